@@ -1,0 +1,119 @@
+//! The one account of memory.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// How much memory there is and how much of it is taken.
+///
+/// Every structure that grows with the state space reserves here *before* it grows and releases when it shrinks. The
+/// account is in bytes of address space that will be touched, slack included, so that the resident size of the
+/// process stays within the limit. Shared by reference; counting is atomic.
+#[derive(Debug)]
+pub struct Budget {
+    limit: u64,
+    used: AtomicU64,
+    peak: AtomicU64,
+}
+
+/// The budget refused. An ordinary result: the caller tries something smaller, or the search ends undecided.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OverBudget {
+    /// How many bytes were asked for.
+    pub asked: u64,
+    /// How many were left.
+    pub left: u64,
+}
+
+impl fmt::Display for OverBudget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} bytes asked for, {} left", self.asked, self.left)
+    }
+}
+
+impl std::error::Error for OverBudget {}
+
+impl Budget {
+    /// An account of `limit` bytes, none taken.
+    pub fn new(limit: u64) -> Self {
+        Budget { limit, used: AtomicU64::new(0), peak: AtomicU64::new(0) }
+    }
+
+    /// An account that never refuses; for tests and oracles.
+    pub fn unlimited() -> Self {
+        Budget::new(u64::MAX)
+    }
+
+    /// Takes `bytes`, or nothing if they are not there.
+    pub fn reserve(&self, bytes: u64) -> Result<(), OverBudget> {
+        let taken = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+            used.checked_add(bytes).filter(|&total| total <= self.limit)
+        });
+        match taken {
+            Ok(before) => {
+                self.peak.fetch_max(before + bytes, Ordering::Relaxed);
+                Ok(())
+            }
+            Err(used) => Err(OverBudget { asked: bytes, left: self.limit.saturating_sub(used) }),
+        }
+    }
+
+    /// Gives `bytes` back.
+    pub fn release(&self, bytes: u64) {
+        let before = self.used.fetch_sub(bytes, Ordering::Relaxed);
+        debug_assert!(before >= bytes, "more released than reserved");
+    }
+
+    /// The limit.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// What is taken now.
+    pub fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// What is left.
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.used())
+    }
+
+    /// The most that was ever taken.
+    pub fn peak(&self) -> u64 {
+        self.peak.load(Ordering::Relaxed)
+    }
+}
+
+/// The resident size of this process now and at its peak, in bytes, where the system tells (Linux).
+pub fn resident_bytes() -> Option<(u64, u64)> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let field = |name: &str| {
+        let line = status.lines().find(|line| line.starts_with(name))?;
+        let kib: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+        Some(kib * 1024)
+    };
+    Some((field("VmRSS:")?, field("VmHWM:")?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_beyond_the_limit_and_takes_nothing_then() {
+        let budget = Budget::new(100);
+        assert!(budget.reserve(60).is_ok());
+        assert_eq!(budget.reserve(41), Err(OverBudget { asked: 41, left: 40 }));
+        assert_eq!(budget.used(), 60);
+        budget.release(20);
+        assert!(budget.reserve(60).is_ok());
+        assert_eq!((budget.used(), budget.left(), budget.peak()), (100, 0, 100));
+    }
+
+    #[test]
+    fn a_huge_request_does_not_wrap_around() {
+        let budget = Budget::unlimited();
+        budget.reserve(10).unwrap();
+        assert!(budget.reserve(u64::MAX).is_err());
+    }
+}

@@ -1,0 +1,50 @@
+//! When to stop before the end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+/// A flag that stops a search from outside, such as from a Ctrl-C handler. Clones share the flag.
+#[derive(Clone, Debug, Default)]
+pub struct Interrupt(Arc<AtomicBool>);
+
+impl Interrupt {
+    /// Asks the search to stop.
+    pub fn raise(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether someone asked.
+    pub fn raised(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The limits of a search, and how it treats what it finds.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// No state further than this many steps from an initial one is expanded.
+    pub depth: Option<u64>,
+    /// When to stop.
+    pub deadline: Option<Instant>,
+    /// Stops when raised.
+    pub interrupt: Interrupt,
+    /// Look for violations at all.
+    pub check: bool,
+    /// A deadlock is a violation.
+    pub deadlock: bool,
+    /// Go on after the first violation and count them.
+    pub all: bool,
+}
+
+impl Limits {
+    /// Checks everything and stops at the first violation.
+    pub fn checking() -> Self {
+        Limits { check: true, deadlock: true, ..Limits::default() }
+    }
+
+    /// Explores everything and checks nothing.
+    pub fn measuring() -> Self {
+        Limits::default()
+    }
+}

@@ -1,0 +1,329 @@
+//! What a search explores.
+
+use crate::Schema;
+use std::any::Any;
+
+/// A finite transition system, given by its initial states and a successor function.
+///
+/// # Contract
+/// - Deterministic: the same state gives the same successors, with the same steps, in the same order, always and on
+///   every machine. Traces, replay and everything that rebuilds states from steps rely on it.
+/// - A state is whatever [`Model::initial`] or [`Model::successors`] produced. Methods may assume that the bytes they
+///   are given are such a state, or bytes that a replayed trace claims to be one; they never panic on the latter.
+/// - Two states are the same state exactly when their bytes are equal.
+/// - Shared by reference between threads. What a call needs to work with lives in the [`Successors`] passed in.
+pub trait Model: Send + Sync {
+    /// What the bytes of a state mean.
+    fn schema(&self) -> &Schema;
+
+    /// Calls `each` with every initial state, in a fixed order. Most models have exactly one.
+    fn initial(&self, each: &mut dyn FnMut(&[u8]));
+
+    /// Clears `out` and fills it with every step from `state`: the states they lead to, the faults they ran into,
+    /// and, if there is no way forward, what that means ([`Successors::stuck`]).
+    fn successors(&self, state: &[u8], out: &mut Successors);
+
+    /// Executes exactly `step` from `state` and leaves the state it leads to in `to`.
+    ///
+    /// The step must have come from [`Model::successors`] of the same state; otherwise the answer is
+    /// [`Fired::Disabled`]. `scratch` is working space as in [`Successors`].
+    fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired;
+
+    /// What is wrong with `state` itself, if anything: a violated invariant. Deadlock is not asked here; it shows in
+    /// [`Successors::stuck`].
+    fn check(&self, _state: &[u8]) -> Option<Fault> {
+        None
+    }
+
+    /// The kind of a step, for replacement strategies that go by it.
+    fn kind(&self, _state: &[u8], _step: Step) -> StepKind {
+        StepKind::Other
+    }
+
+    /// The step in words: one entry per elementary move, several where the model's language lumps moves together
+    /// (an atomic sequence, a handshake). `state` is where the step starts.
+    fn describe(&self, state: &[u8], step: Step) -> Vec<StepText>;
+
+    /// The parts of the model that no step has exercised, given all steps that were taken; asked after an exhaustive
+    /// search. The text of each entry is for people. Models without such a notion return nothing.
+    fn unreached(&self, _scratch: &Scratch) -> Vec<StepText> {
+        Vec::new()
+    }
+}
+
+/// The name of a step, unique among the steps of one state and meaningful to its model only.
+///
+/// `action` names what is done by whom; independent of the state, so that "the same step in another state" makes
+/// sense. `choice` tells apart the outcomes of one action where it has several.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Step {
+    /// Who does what.
+    pub action: u64,
+    /// Which of the outcomes.
+    pub choice: u32,
+}
+
+/// What a step does, in the classes of type-oriented replacement (Godefroid, Holzmann & Pirottin 1992, §5).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum StepKind {
+    /// A test or a jump: control moves, data does not.
+    Control,
+    /// A receive.
+    Receive,
+    /// A send.
+    Send,
+    /// An assignment.
+    Assign,
+    /// Anything else: starting and ending of processes, mixtures.
+    Other,
+}
+
+/// A place in a source file, for people.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// The file as the user named it.
+    pub file: String,
+    /// Its line, from 1; 0 where there is none.
+    pub line: u32,
+}
+
+/// One elementary move in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StepText {
+    /// Who moves, such as `sender[1]`; empty where the notion does not apply.
+    pub actor: String,
+    /// What is done, close to the source text.
+    pub action: String,
+    /// Where it is written.
+    pub at: Place,
+    /// What the move prints.
+    pub output: String,
+}
+
+/// The classes of faults a run can meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// A failed assertion.
+    Assertion,
+    /// No step possible where the model may not end.
+    Deadlock,
+    /// An invariant that does not hold in a state.
+    Invariant,
+    /// An index outside its array.
+    Bounds,
+    /// A division by zero.
+    Division,
+    /// A value outside the range of its variable.
+    Range,
+    /// An operation on a channel that is not there, or used the wrong way.
+    Channel,
+    /// More processes than there can be.
+    Processes,
+    /// An indivisible sequence that blocks, or that never ends.
+    Atomicity,
+    /// A message event that a `trace` forbids or a `notrace` completes.
+    Event,
+    /// A state that a goal describes.
+    Goal,
+    /// Any other error the model reports of itself.
+    Error,
+}
+
+impl FaultKind {
+    /// All of them.
+    pub const ALL: [FaultKind; 12] = [
+        FaultKind::Assertion,
+        FaultKind::Deadlock,
+        FaultKind::Invariant,
+        FaultKind::Bounds,
+        FaultKind::Division,
+        FaultKind::Range,
+        FaultKind::Channel,
+        FaultKind::Processes,
+        FaultKind::Atomicity,
+        FaultKind::Event,
+        FaultKind::Goal,
+        FaultKind::Error,
+    ];
+
+    /// The kind of that name, if there is one.
+    pub fn from_name(name: &str) -> Option<FaultKind> {
+        FaultKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// Its name in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            FaultKind::Assertion => "assertion",
+            FaultKind::Deadlock => "deadlock",
+            FaultKind::Invariant => "invariant",
+            FaultKind::Bounds => "bounds",
+            FaultKind::Division => "division",
+            FaultKind::Range => "range",
+            FaultKind::Channel => "channel",
+            FaultKind::Processes => "processes",
+            FaultKind::Atomicity => "atomicity",
+            FaultKind::Event => "event",
+            FaultKind::Goal => "goal",
+            FaultKind::Error => "error",
+        }
+    }
+}
+
+/// Something wrong: what, in words, and where it is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// Its class.
+    pub kind: FaultKind,
+    /// For people.
+    pub message: String,
+    /// Where it is written.
+    pub at: Place,
+}
+
+/// The result of firing one step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fired {
+    /// The step led to the state now in the buffer.
+    Done,
+    /// The step led to the state now in the buffer, and something went wrong on the way (a failed assertion).
+    DoneWith(Fault),
+    /// Something went wrong and there is no state after it.
+    Failed(Fault),
+    /// The step cannot be taken in that state.
+    Disabled,
+}
+
+/// Whether a state has a way forward.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Stuck {
+    /// It has.
+    #[default]
+    No,
+    /// It has none, and need not have one: a proper end.
+    Ended,
+    /// It has none, and should have.
+    Deadlock,
+}
+
+/// Working space that a model keeps between calls: buffers, tables it derived. One per thread; a model must give the
+/// same answers whatever is in it. The content is the model's own business.
+#[derive(Default)]
+pub struct Scratch(Option<Box<dyn Any + Send>>);
+
+impl Scratch {
+    /// The model's own working space, made by `new` when there is none of that type yet.
+    pub fn get<T: Any + Send>(&mut self, new: impl FnOnce() -> T) -> &mut T {
+        let fits = self.0.as_ref().is_some_and(|held| held.is::<T>());
+        if !fits {
+            self.0 = Some(Box::new(new()));
+        }
+        self.0.as_mut().and_then(|held| held.downcast_mut()).expect("just made with this type")
+    }
+
+    /// The model's own working space, if it was made.
+    pub fn peek<T: Any + Send>(&self) -> Option<&T> {
+        self.0.as_ref().and_then(|held| held.downcast_ref())
+    }
+}
+
+/// One step from the state that was expanded.
+#[derive(Clone, Copy, Debug)]
+pub struct Successor {
+    /// Its name.
+    pub step: Step,
+    start: u32,
+    end: u32,
+    fault: u32,
+}
+
+const NONE: u32 = u32::MAX;
+
+/// All steps from one state, in one flat buffer that is used again for every state.
+#[derive(Default)]
+pub struct Successors {
+    /// The bytes of the successors; gaps between them are allowed. Models write here directly.
+    pub bytes: Vec<u8>,
+    items: Vec<Successor>,
+    faults: Vec<Fault>,
+    /// Whether there is a way forward. Not the same as an empty list: where a step may lead back to where it began,
+    /// a language can call a state stuck that has such steps only.
+    pub stuck: Stuck,
+    /// The model's working space.
+    pub scratch: Scratch,
+}
+
+impl Successors {
+    /// An empty buffer.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all steps; keeps the memory and the working space.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.items.clear();
+        self.faults.clear();
+        self.stuck = Stuck::No;
+    }
+
+    /// Adds a step to the state that stands at `bytes[start..end]`.
+    pub fn push_range(&mut self, step: Step, start: usize, end: usize, fault: Option<Fault>) {
+        let fault = self.keep(fault);
+        self.items.push(Successor { step, start: start as u32, end: end as u32, fault });
+    }
+
+    /// Adds a step to `state`.
+    pub fn push(&mut self, step: Step, state: &[u8]) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(state);
+        self.push_range(step, start, self.bytes.len(), None);
+    }
+
+    /// Adds a step that failed and leads nowhere.
+    pub fn push_failed(&mut self, step: Step, fault: Fault) {
+        let fault = self.keep(Some(fault));
+        self.items.push(Successor { step, start: NONE, end: NONE, fault });
+    }
+
+    fn keep(&mut self, fault: Option<Fault>) -> u32 {
+        match fault {
+            None => NONE,
+            Some(fault) => {
+                self.faults.push(fault);
+                (self.faults.len() - 1) as u32
+            }
+        }
+    }
+
+    /// The number of steps, failed ones included.
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+
+    /// The steps in order.
+    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
+        self.items.iter().map(|item| item.step)
+    }
+
+    /// The step at `index`.
+    pub fn step(&self, index: usize) -> Step {
+        self.items[index].step
+    }
+
+    /// The state that the step at `index` leads to; none if it failed.
+    pub fn state(&self, index: usize) -> Option<&[u8]> {
+        let item = self.items[index];
+        (item.start != NONE).then(|| &self.bytes[item.start as usize..item.end as usize])
+    }
+
+    /// What went wrong during the step at `index`.
+    pub fn fault(&self, index: usize) -> Option<&Fault> {
+        self.faults.get(self.items[index].fault as usize)
+    }
+}

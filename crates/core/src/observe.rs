@@ -1,0 +1,41 @@
+//! Who watches a search.
+
+use crate::{Found, StateId, Step};
+
+/// What a search tells about its progress, now and then.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Progress {
+    /// States found so far.
+    pub states: u64,
+    /// Transitions so far.
+    pub transitions: u64,
+    /// States that wait, or the depth of the stack.
+    pub frontier: u64,
+    /// The level or depth at work.
+    pub depth: u64,
+    /// Bytes of the store and the frontier.
+    pub bytes: u64,
+}
+
+/// Watches a search: progress lines, statistics, files that record the transition system. Every method has an empty
+/// default, so that an observer says only what it wants to hear; a search is compiled for its observer, so that
+/// nothing is paid for the rest.
+pub trait Observe {
+    /// An initial state.
+    fn initial(&mut self, _found: Found, _state: &[u8]) {}
+
+    /// A breadth-first search begins to expand the states at this distance from the initial ones.
+    fn level(&mut self, _depth: u64, _width: u64) {}
+
+    /// A state is about to be expanded; it has `degree` successors.
+    fn expand(&mut self, _id: StateId, _state: &[u8], _degree: usize) {}
+
+    /// A step from the state being expanded.
+    fn step(&mut self, _from: StateId, _step: Step, _to: Found, _state: &[u8]) {}
+
+    /// Called every so often, a few thousand states apart.
+    fn progress(&mut self, _progress: Progress) {}
+}
+
+/// Watches nothing.
+impl Observe for () {}

@@ -1,0 +1,215 @@
+//! Expressions and variables. All values are 32-bit integers with wrapping arithmetic.
+
+use crate::{Receive, Type};
+
+/// An operator with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unary {
+    /// Arithmetic negation.
+    Neg,
+    /// 1 for zero, 0 for anything else.
+    Not,
+    /// Bitwise complement.
+    Complement,
+}
+
+/// An operator with two operands that are both evaluated. Comparisons give 0 or 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Binary {
+    Add,
+    Sub,
+    Mul,
+    /// A zero divisor is a fault.
+    Div,
+    /// A zero divisor is a fault.
+    Rem,
+    Shl,
+    Shr,
+    And,
+    Or,
+    Xor,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Expr {
+    /// A number.
+    Const(i32),
+    /// The value of a variable.
+    Load(Box<Variable>),
+    /// One operand.
+    Unary(Unary, Box<Expr>),
+    /// Two operands.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// 1 if both are not zero; the second is evaluated only if the first is not zero.
+    Both(Box<Expr>, Box<Expr>),
+    /// 1 if one is not zero; the second is evaluated only if the first is zero.
+    Either(Box<Expr>, Box<Expr>),
+    /// The second or the third, by the first.
+    Choose(Box<(Expr, Expr, Expr)>),
+    /// An index that must lie below a bound.
+    Bounded(Box<Index>),
+    /// The number of the process that evaluates.
+    OwnPid,
+    /// How many processes there are.
+    ProcessCount,
+    /// The name of a channel that the evaluating process owns, by its position among them.
+    OwnChannel(u32),
+    /// The number of messages in a channel.
+    Length(ChanRef),
+    /// Whether a channel has no room.
+    Full(ChanRef),
+    /// Whether a receive could happen.
+    Poll(Box<Receive>),
+    /// Starts a process; its number, or 0 if it cannot be started. Only where a step executes it.
+    Run(Box<Run>),
+    /// Whether the process of that number has an executable transition.
+    Enabled(Box<Expr>),
+    /// The location of the process of that number; -1 if there is none. The kind, where given, must match.
+    LocationOf(Box<Expr>, Option<u8>),
+    /// The number of the first process of a kind; -1 if there is none.
+    FirstOf(u8),
+    /// The priority of the process of that number; 0 if there is none.
+    PriorityOf(Box<Expr>),
+    /// Whether no process could move otherwise.
+    Timeout,
+    /// Whether no process is at a location marked as progress.
+    NoProgress,
+}
+
+/// A process to be started.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// Its kind.
+    pub kind: u8,
+    /// The values of its parameters.
+    pub args: Vec<Expr>,
+    /// Its priority; 1 where none is given.
+    pub priority: Expr,
+}
+
+/// Where a variable lies.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Base {
+    /// In the fixed part of the state.
+    Global,
+    /// In the body of the process that evaluates.
+    Own,
+    /// In the body of another process: its number, and its kind. Where there is no such process the value is 0.
+    Process(Expr, u8),
+}
+
+/// An index and its bound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Index {
+    /// The index.
+    pub value: Expr,
+    /// It must be at least 0 and below this.
+    pub bound: u32,
+    /// How many bytes one step of the index is; 1 in an expression of its own.
+    pub stride: u32,
+    /// The array, for messages.
+    pub name: String,
+}
+
+/// A variable: a scalar in the state, perhaps in an array.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// What the offset counts from.
+    pub base: Base,
+    /// The offset when all indices are 0.
+    pub offset: u32,
+    /// The indices, outermost first.
+    pub indices: Vec<Index>,
+    /// Its type.
+    pub ty: Type,
+    /// Which declared variable it belongs to: an index into the globals' or the process's list of names.
+    pub declared: u32,
+}
+
+/// A channel.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ChanRef {
+    /// The global channel of that position: always the same one.
+    Global(u32),
+    /// The channel that the process owns at that position.
+    Own(u32),
+    /// The channel whose name the expression gives: 0 is no channel, then the global ones from 1, then those that
+    /// the processes own, in the order of processes.
+    Named(Box<Expr>),
+}
+
+impl Expr {
+    /// A constant's value.
+    pub fn as_const(&self) -> Option<i32> {
+        match self {
+            Expr::Const(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// Calls `each` with this expression and all below it, in the order of evaluation, parents last.
+    pub fn walk<'a>(&'a self, each: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Expr::Const(_)
+            | Expr::OwnPid
+            | Expr::ProcessCount
+            | Expr::OwnChannel(_)
+            | Expr::FirstOf(_)
+            | Expr::Timeout
+            | Expr::NoProgress => {}
+            Expr::Load(variable) => variable.walk(each),
+            Expr::Unary(_, a) | Expr::Enabled(a) | Expr::LocationOf(a, _) | Expr::PriorityOf(a) => a.walk(each),
+            Expr::Binary(_, a, b) | Expr::Both(a, b) | Expr::Either(a, b) => {
+                a.walk(each);
+                b.walk(each);
+            }
+            Expr::Choose(parts) => {
+                parts.0.walk(each);
+                parts.1.walk(each);
+                parts.2.walk(each);
+            }
+            Expr::Bounded(index) => index.value.walk(each),
+            Expr::Length(chan) | Expr::Full(chan) => chan.walk(each),
+            Expr::Poll(receive) => receive.walk(each),
+            Expr::Run(run) => {
+                run.args.iter().for_each(|arg| arg.walk(each));
+                run.priority.walk(each);
+            }
+        }
+        each(self);
+    }
+
+    /// Whether this expression or one below it satisfies `test`.
+    pub fn any(&self, test: impl Fn(&Expr) -> bool) -> bool {
+        let mut found = false;
+        self.walk(&mut |expr| found |= test(expr));
+        found
+    }
+}
+
+impl Variable {
+    /// Calls `each` with the expressions inside.
+    pub fn walk<'a>(&'a self, each: &mut dyn FnMut(&'a Expr)) {
+        if let Base::Process(pid, _) = &self.base {
+            pid.walk(each);
+        }
+        self.indices.iter().for_each(|index| index.value.walk(each));
+    }
+}
+
+impl ChanRef {
+    /// Calls `each` with the expressions inside.
+    pub fn walk<'a>(&'a self, each: &mut dyn FnMut(&'a Expr)) {
+        if let ChanRef::Named(name) = self {
+            name.walk(each);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+//! Guarded-command programs: what every language is lowered to, and the interpreter that runs them.
+//!
+//! A [`Program`] has global variables, channels, and types of processes. A process is an automaton: locations, and
+//! transitions with an [`Action`] that may block, do something, and lead on. How transitions of different processes
+//! combine into the steps of a model (interleaving, indivisible sequences, handshakes, escapes, priorities, process
+//! creation and death) is the same for all and lives in [`Interpreter`].
+//!
+//! The split that matters for speed: [`eval`] and [`exec`] say what a single action means, [`machine`] says how
+//! actions combine. Machine code replaces the former and keeps the latter.
+
+pub mod access;
+pub mod action;
+pub mod eval;
+pub mod exec;
+pub mod expr;
+pub mod machine;
+pub mod program;
+pub mod shape;
+pub mod types;
+pub mod validate;
+
+pub use access::{Access, Object};
+pub use action::{Action, Code, CodeNode, Pattern, Print, Receive, Send};
+pub use expr::{Base, Binary, ChanRef, Expr, Index, Run, Unary, Variable};
+pub use machine::Interpreter;
+pub use program::{
+    Channel, Escape, Location, Monitor, MonitorEvent, OwnedChannel, Process, Program, Source, Start, Transition,
+};
+pub use types::Type;
+pub use validate::validate;

@@ -1,0 +1,540 @@
+//! The interpreter: how the actions of processes combine into the steps of a model.
+//!
+//! The rules are those of SPIN's verifier, which users of Promela rely on down to the number of states:
+//! - Processes interleave, the youngest first; of a process, the transitions of its location in order.
+//! - A transition that keeps control is followed at once by another of the same process; the states in between are
+//!   not states of the model. If the process blocks there, the state is one after all.
+//! - A send on a channel without slots happens together with a receive in another process, as one step. Control, if
+//!   it was kept, is the receiver's then.
+//! - An escape that is possible rules out the transitions it escapes from.
+//! - `timeout` is true only where nothing else is possible in the whole system.
+//!
+//! A step is named by the transition that begins it (and the partner in a handshake); where a sequence branches
+//! before it gives up control, `choice` numbers its outcomes.
+
+use crate::eval::{Handshake, Trouble, View};
+use crate::exec::{Done, Patch};
+use crate::shape::Shapes;
+use crate::{Action, Program, Transition};
+use std::cell::Cell;
+use std::rc::Rc;
+use tightrope_core::{Fault, FaultKind, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors};
+
+/// Runs a program as a model.
+pub struct Interpreter {
+    program: Program,
+    uses_timeout: bool,
+}
+
+/// Working space: what was derived, and what was exercised.
+struct Work {
+    shapes: Shapes,
+    /// For every kind of process, which transitions were ever executed.
+    exercised: Vec<Vec<bool>>,
+    spare: Successors,
+}
+
+// `Shapes` and `Successors` hold plain data; the latter's scratch stays empty here.
+const _: fn() = || {
+    fn sendable<T: Send>() {}
+    sendable::<Shapes>();
+};
+
+impl Work {
+    fn new(program: &Program) -> Work {
+        let exercised = program.processes.iter().map(|process| vec![false; process.transitions.len()]).collect();
+        Work { shapes: Shapes::default(), exercised, spare: Successors::new() }
+    }
+}
+
+/// A state inside the buffer of successors.
+#[derive(Clone)]
+struct Frame {
+    start: usize,
+    end: usize,
+    shape: u32,
+    /// The moves that led here from the expanded state: an index into the record, where one is kept.
+    path: u32,
+    /// How many moves those were.
+    moves: u64,
+    /// A state met earlier on the way, to notice when a sequence runs in a circle.
+    mark: Option<Rc<[u8]>>,
+    /// The first fault on the way that did not end it.
+    fault: Option<Box<Fault>>,
+}
+
+/// One elementary move, recorded only where a step is to be described.
+struct Move {
+    before: u32,
+    pid: usize,
+    kind: u8,
+    transition: u32,
+    output: String,
+}
+
+/// What a move is to the step under way.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It begins the step.
+    Begins,
+    /// It answers, in a handshake, the move that began the step: the sender and its transition.
+    Answers(usize, u32),
+    /// It comes later.
+    Continues,
+}
+
+/// One expansion under way.
+struct Expansion<'a> {
+    program: &'a Program,
+    work: &'a mut Work,
+    out: &'a mut Successors,
+    timeout: bool,
+    /// The name of the step under way.
+    action: u64,
+    choice: u32,
+    /// A sequence was given up because it ran in a circle.
+    circled: bool,
+    /// States in which a process has kept control and must move on: the process, and the state.
+    pending: Vec<(usize, Frame)>,
+    record: Option<Vec<Move>>,
+    /// With a record: the last move of every successor.
+    ends: Vec<u32>,
+}
+
+const NO_PATH: u32 = u32::MAX;
+
+/// Packs who does what into the name of a step: process and transition, and those of a handshake's partner plus one.
+fn name(pid: usize, transition: usize, partner: Option<(usize, usize)>) -> u64 {
+    let own = pid as u64 | (transition as u64) << 8;
+    partner.map_or(own, |(pid, transition)| own | (pid as u64) << 24 | (transition as u64 + 1) << 32)
+}
+
+impl Interpreter {
+    /// A model that runs `program`, which must be valid (see [`crate::validate()`]).
+    pub fn new(program: Program) -> Interpreter {
+        let uses = |action: &Action| action.any(|expr| *expr == crate::Expr::Timeout);
+        let uses_timeout = program.processes.iter().any(|process| {
+            process.transitions.iter().any(|transition| uses(&transition.action))
+                || process.provided.as_ref().is_some_and(|provided| provided.any(|e| *e == crate::Expr::Timeout))
+        });
+        Interpreter { program, uses_timeout }
+    }
+
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Expands `state`: all processes, or only `only`.
+    fn expand<'a>(
+        &'a self,
+        state: &[u8],
+        only: Option<usize>,
+        work: &'a mut Work,
+        out: &'a mut Successors,
+        record: bool,
+    ) -> Expansion<'a> {
+        out.clear();
+        out.bytes.extend_from_slice(state);
+        let shape = work.shapes.find(&self.program, state);
+        let mut expansion = Expansion {
+            program: &self.program,
+            work,
+            out,
+            timeout: false,
+            action: 0,
+            choice: 0,
+            circled: false,
+            pending: Vec::new(),
+            record: record.then(Vec::new),
+            ends: Vec::new(),
+        };
+        let Some(shape) = shape else { return expansion };
+        let frame = Frame { start: 0, end: state.len(), shape, path: NO_PATH, moves: 0, mark: None, fault: None };
+        let count = expansion.work.shapes.get(shape).count();
+        loop {
+            let mut moved = false;
+            for pid in (0..count).rev() {
+                // Whether nothing else can move is a question to all; a single process is asked alone only where
+                // the answer does not depend on the others.
+                if only.is_none_or(|only| only == pid || self.uses_timeout) {
+                    moved |= expansion.moves(&frame, pid, None, Role::Begins);
+                }
+            }
+            if moved || expansion.timeout || !self.uses_timeout {
+                if !moved {
+                    expansion.out.stuck = expansion.stuck(&frame);
+                }
+                return expansion;
+            }
+            expansion.timeout = true;
+        }
+    }
+}
+
+impl Expansion<'_> {
+    fn view<'v>(
+        &'v self,
+        frame: &Frame,
+        pid: usize,
+        role: Role,
+        trouble: &'v Cell<Option<Box<Trouble>>>,
+    ) -> View<'v> {
+        let state = &self.out.bytes[frame.start..frame.end];
+        // Only the move that begins a step can be the one that nothing but a timeout allows.
+        let timeout = self.timeout && role == Role::Begins;
+        View::new(self.program, state, self.work.shapes.get(frame.shape), pid, timeout, trouble)
+    }
+
+    /// Names the step, where this move decides its name.
+    fn name_step(&mut self, role: Role, pid: usize, index: u32) {
+        self.action = match role {
+            Role::Begins => name(pid, index as usize, None),
+            Role::Answers(sender, sending) => name(sender, sending as usize, Some((pid, index as usize))),
+            Role::Continues => return,
+        };
+        self.choice = 0;
+    }
+
+    /// What it means that nothing can move.
+    fn stuck(&self, frame: &Frame) -> Stuck {
+        let trouble = Cell::new(None);
+        let view = self.view(frame, 0, Role::Begins, &trouble);
+        let proper = (0..view.shape.count()).all(|pid| {
+            let process = &self.program.processes[view.shape.kind(pid) as usize];
+            process.locations.get(view.pc(pid)).is_some_and(|location| location.end)
+        });
+        let seen = self.program.monitor.as_ref().is_none_or(|monitor| {
+            let here = view.state.get(monitor.offset as usize).map_or(0, |&at| at as usize);
+            view.shape.count() == 0 || monitor.locations.get(here).is_none_or(|(_, end)| *end)
+        });
+        if proper && seen { Stuck::Ended } else { Stuck::Deadlock }
+    }
+
+    /// Lets a process move from a state in every way it can; whether it could.
+    fn moves(&mut self, frame: &Frame, pid: usize, handshake: Option<&Handshake>, role: Role) -> bool {
+        let program = self.program;
+        let trouble = Cell::new(None);
+        let (kind, location) = {
+            let view = self.view(frame, pid, role, &trouble);
+            let kind = view.shape.kind(pid);
+            let guarded = program.priorities || program.processes[kind as usize].provided.is_some();
+            if guarded && !view.may_move(pid) {
+                return false;
+            }
+            (kind, view.pc(pid))
+        };
+        let process = &program.processes[kind as usize];
+        let Some(location) = process.locations.get(location) else { return false };
+        let mut escape = 0;
+        let mut moved = false;
+        for index in location.first..location.first + location.count {
+            let transition = &process.transitions[index as usize];
+            if escape != 0 && escape != transition.escape {
+                break;
+            }
+            let possible = self.view(frame, pid, role, &trouble).possible(&transition.action, handshake, moved);
+            if let Some(trouble) = trouble.take() {
+                self.name_step(role, pid, index);
+                let fault = self.fault(transition, *trouble);
+                let path = self.note(frame, pid, kind, index, None);
+                self.emit_failed(fault, path);
+                moved = true;
+                continue;
+            }
+            if !possible {
+                continue;
+            }
+            let fired = self.fire(frame, pid, kind, index, handshake, role);
+            moved |= fired;
+            escape = if fired { transition.escape } else { 0 };
+        }
+        moved
+    }
+
+    /// Executes one transition; whether it happened: an offer that nobody takes did not.
+    fn fire(
+        &mut self,
+        frame: &Frame,
+        pid: usize,
+        kind: u8,
+        index: u32,
+        handshake: Option<&Handshake>,
+        role: Role,
+    ) -> bool {
+        let program = self.program;
+        let transition = &program.processes[kind as usize].transitions[index as usize];
+        self.name_step(role, pid, index);
+        let emitted = self.out.len();
+        let start = self.out.bytes.len();
+        self.out.bytes.extend_from_within(frame.start..frame.end);
+        let mut complaints = Vec::new();
+        let mut output = self.record.is_some().then(String::new);
+        let mut patch = Patch {
+            program,
+            bytes: &mut self.out.bytes,
+            start,
+            shapes: &mut self.work.shapes,
+            shape: frame.shape,
+            pid,
+            timeout: self.timeout && role == Role::Begins,
+            complaints: &mut complaints,
+            output: output.as_mut(),
+        };
+        let done = patch.apply(&transition.action, handshake);
+        let done = done.inspect(|done| {
+            if *done != Done::Ended {
+                patch.set_pc(transition.target);
+            }
+            patch.note_mover(pid);
+        });
+        let shape = patch.shape;
+        let path = self.note(frame, pid, kind, index, output);
+        let done = match done {
+            Ok(done) => done,
+            Err(trouble) => {
+                self.out.bytes.truncate(start);
+                let fault = self.fault(transition, trouble);
+                self.emit_failed(fault, path);
+                return true;
+            }
+        };
+        let complaint = complaints.into_iter().next();
+        let fault = match (&frame.fault, complaint) {
+            (Some(earlier), _) => Some(earlier.clone()),
+            (None, Some(trouble)) => Some(Box::new(self.fault(transition, trouble))),
+            (None, None) => None,
+        };
+        let end = self.out.bytes.len();
+        let mut next = Frame { start, end, shape, path, moves: frame.moves + 1, mark: frame.mark.clone(), fault };
+        if let Done::Offered(offer) = done {
+            let taken = self.offer(&next, pid, index, &offer, role);
+            if taken {
+                self.work.exercised[kind as usize][index as usize] = true;
+            }
+            return taken;
+        }
+        self.work.exercised[kind as usize][index as usize] = true;
+        if transition.keeps_control {
+            if self.circles(&mut next) {
+                self.circled = true;
+            } else {
+                self.pending.push((pid, next));
+            }
+        } else {
+            self.emit(next);
+        }
+        if role != Role::Continues {
+            self.drain();
+            if self.circled && self.out.len() == emitted {
+                let trouble = Trouble::new(FaultKind::Atomicity, "an atomic sequence never ends");
+                let fault = self.fault(transition, trouble);
+                self.emit_failed(fault, path);
+            }
+            self.circled = false;
+        }
+        true
+    }
+
+    /// Lets every other process take the message on offer; whether one did.
+    fn offer(&mut self, frame: &Frame, sender: usize, sending: u32, offer: &Handshake, role: Role) -> bool {
+        let count = self.work.shapes.get(frame.shape).count();
+        let answer = if role == Role::Begins { Role::Answers(sender, sending) } else { Role::Continues };
+        let mut taken = false;
+        for pid in (0..count).rev().filter(|&pid| pid != sender) {
+            taken |= self.moves(frame, pid, Some(offer), answer);
+        }
+        taken
+    }
+
+    /// Follows the processes that kept control until they give it up or block.
+    fn drain(&mut self) {
+        while let Some((pid, frame)) = self.pending.pop() {
+            let (pending, emitted, size) = (self.pending.len(), self.out.len(), frame.end);
+            if !self.moves(&frame, pid, None, Role::Continues) {
+                self.emit(frame);
+                continue;
+            }
+            // A sequence that goes one way needs no room for where it has been.
+            if self.out.len() == emitted && self.pending.len() == pending + 1 {
+                let (_, next) = self.pending.last_mut().expect("counted just now");
+                if next.start == size && next.end == self.out.bytes.len() {
+                    self.out.bytes.copy_within(next.start..next.end, frame.start);
+                    next.end -= next.start - frame.start;
+                    next.start = frame.start;
+                    self.out.bytes.truncate(next.end);
+                }
+            }
+        }
+    }
+
+    /// Whether a sequence that keeps control has come back to a state it was in: it then adds nothing new. Compares
+    /// with a mark that moves on at powers of two (Brent), which meets every circle in the end at little cost.
+    fn circles(&self, frame: &mut Frame) -> bool {
+        if frame.moves < 16 {
+            return false;
+        }
+        let state = &self.out.bytes[frame.start..frame.end];
+        if frame.mark.as_deref() == Some(state) {
+            return true;
+        }
+        if frame.moves.is_power_of_two() {
+            frame.mark = Some(state.into());
+        }
+        false
+    }
+
+    fn step(&mut self) -> Step {
+        let step = Step { action: self.action, choice: self.choice };
+        self.choice += 1;
+        step
+    }
+
+    fn emit(&mut self, frame: Frame) {
+        let step = self.step();
+        for &(from, to) in &self.program.hidden {
+            let (from, to) = (from as usize, to as usize);
+            self.out.bytes[frame.start + from..frame.start + to].copy_from_slice(&self.program.fixed[from..to]);
+        }
+        self.out.push_range(step, frame.start, frame.end, frame.fault.map(|fault| *fault));
+        if self.record.is_some() {
+            self.ends.push(frame.path);
+        }
+    }
+
+    fn emit_failed(&mut self, fault: Fault, path: u32) {
+        let step = self.step();
+        self.out.push_failed(step, fault);
+        if self.record.is_some() {
+            self.ends.push(path);
+        }
+    }
+
+    fn note(&mut self, frame: &Frame, pid: usize, kind: u8, index: u32, output: Option<String>) -> u32 {
+        let Some(record) = &mut self.record else { return NO_PATH };
+        let output = output.unwrap_or_default();
+        record.push(Move { before: frame.path, pid, kind, transition: index, output });
+        (record.len() - 1) as u32
+    }
+
+    fn fault(&self, transition: &Transition, trouble: Trouble) -> Fault {
+        let message = match trouble.kind {
+            FaultKind::Assertion => format!("assertion violated: {}", transition.text),
+            _ => format!("{} in `{}`", trouble.message, transition.text),
+        };
+        Fault { kind: trouble.kind, message, at: place(self.program, transition.source) }
+    }
+}
+
+fn place(program: &Program, source: crate::Source) -> Place {
+    Place { file: program.files.get(source.file as usize).cloned().unwrap_or_default(), line: source.line }
+}
+
+impl Model for Interpreter {
+    fn schema(&self) -> &Schema {
+        &self.program.schema
+    }
+
+    fn initial(&self, each: &mut dyn FnMut(&[u8])) {
+        let mut bytes = self.program.fixed.clone();
+        if !self.program.processes.is_empty() {
+            bytes.push(0);
+        }
+        let mut shapes = Shapes::default();
+        let Some(shape) = shapes.find(&self.program, &bytes) else { return };
+        let mut complaints = Vec::new();
+        let mut patch = Patch {
+            program: &self.program,
+            bytes: &mut bytes,
+            start: 0,
+            shapes: &mut shapes,
+            shape,
+            pid: 0,
+            timeout: false,
+            complaints: &mut complaints,
+            output: None,
+        };
+        // Initialisers are expressions over earlier variables; the front end has made sure that they cannot fail.
+        for action in &self.program.initialisers {
+            let _ = patch.apply(action, None);
+        }
+        for start in &self.program.start {
+            let _ = patch.start_process(start.kind, &[], i32::from(start.priority));
+        }
+        each(&bytes);
+    }
+
+    fn successors(&self, state: &[u8], out: &mut Successors) {
+        let mut scratch = std::mem::take(&mut out.scratch);
+        let work = scratch.get(|| Work::new(&self.program));
+        self.expand(state, None, work, out, false);
+        out.scratch = scratch;
+    }
+
+    fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
+        let work = scratch.get(|| Work::new(&self.program));
+        let mut spare = std::mem::take(&mut work.spare);
+        self.expand(state, Some((step.action & 0xff) as usize), work, &mut spare, false);
+        let fired = match spare.steps().position(|found| found == step) {
+            None => Fired::Disabled,
+            Some(index) => match (spare.state(index), spare.fault(index).cloned()) {
+                (Some(next), fault) => {
+                    to.clear();
+                    to.extend_from_slice(next);
+                    fault.map_or(Fired::Done, Fired::DoneWith)
+                }
+                (None, Some(fault)) => Fired::Failed(fault),
+                (None, None) => Fired::Disabled,
+            },
+        };
+        work.spare = spare;
+        fired
+    }
+
+    fn kind(&self, state: &[u8], step: Step) -> StepKind {
+        let list = self.program.schema.fixed_size as usize + 1;
+        let kind = state.get(list + (step.action & 0xff) as usize);
+        let process = kind.and_then(|&kind| self.program.processes.get(kind as usize));
+        let transition = process.and_then(|process| process.transitions.get((step.action >> 8 & 0xffff) as usize));
+        transition.map_or(StepKind::Other, |transition| transition.kind)
+    }
+
+    fn describe(&self, state: &[u8], step: Step) -> Vec<StepText> {
+        let mut work = Work::new(&self.program);
+        let mut out = Successors::new();
+        let expansion = self.expand(state, Some((step.action & 0xff) as usize), &mut work, &mut out, true);
+        let Some(index) = expansion.out.steps().position(|found| found == step) else { return Vec::new() };
+        let record = expansion.record.unwrap_or_default();
+        let mut texts = Vec::new();
+        let mut at = expansion.ends[index];
+        while let Some(one) = record.get(at as usize) {
+            let process = &self.program.processes[one.kind as usize];
+            let transition = &process.transitions[one.transition as usize];
+            texts.push(StepText {
+                actor: format!("{}[{}]", process.name, one.pid),
+                action: transition.text.clone(),
+                at: place(&self.program, transition.source),
+                output: one.output.clone(),
+            });
+            at = one.before;
+        }
+        texts.reverse();
+        texts
+    }
+
+    fn unreached(&self, scratch: &Scratch) -> Vec<StepText> {
+        let Some(work) = scratch.peek::<Work>() else { return Vec::new() };
+        let mut texts = Vec::new();
+        for (process, exercised) in self.program.processes.iter().zip(&work.exercised) {
+            for (transition, _) in process.transitions.iter().zip(exercised).filter(|(_, done)| !**done) {
+                texts.push(StepText {
+                    actor: process.name.clone(),
+                    action: transition.text.clone(),
+                    at: place(&self.program, transition.source),
+                    output: String::new(),
+                });
+            }
+        }
+        texts
+    }
+}

@@ -1,0 +1,95 @@
+//! Where the processes and channels of a state lie.
+//!
+//! States whose process lists are equal share a *shape*. It is computed once and found again by the bytes of the
+//! list, so that a step costs one comparison of a few bytes instead of a walk over the list.
+
+use crate::Program;
+use rustc_hash::FxHashMap;
+
+/// The places of processes and channels in states with one process list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// The process list as it stands in the state: the number of processes, then their kinds.
+    pub list: Box<[u8]>,
+    /// The place of each process's body.
+    pub bodies: Vec<u32>,
+    /// The number of channels before each process's own, global ones included.
+    pub first_channel: Vec<u32>,
+    /// The place and type of every channel, global ones first.
+    pub channels: Vec<(u32, u32)>,
+    /// The length of the state.
+    pub len: usize,
+}
+
+impl Shape {
+    /// The shape of states with this process list.
+    fn new(program: &Program, list: &[u8]) -> Option<Shape> {
+        let mut channels: Vec<(u32, u32)> =
+            program.global_channels.iter().map(|owned| (owned.offset, owned.channel)).collect();
+        let mut at = program.schema.fixed_size as usize + list.len();
+        let mut bodies = Vec::new();
+        let mut first_channel = Vec::new();
+        for &kind in list.get(1..).unwrap_or_default() {
+            let process = program.processes.get(kind as usize)?;
+            bodies.push(at as u32);
+            first_channel.push(channels.len() as u32);
+            channels.extend(process.channels.iter().map(|owned| (at as u32 + owned.offset, owned.channel)));
+            at += process.body.len();
+        }
+        Some(Shape { list: list.into(), bodies, first_channel, channels, len: at })
+    }
+
+    /// The number of processes.
+    pub fn count(&self) -> usize {
+        self.bodies.len()
+    }
+
+    /// The kind of a process.
+    pub fn kind(&self, pid: usize) -> u8 {
+        self.list[1 + pid]
+    }
+}
+
+/// The shapes met so far, by number.
+#[derive(Default)]
+pub struct Shapes {
+    all: Vec<Shape>,
+    by_list: FxHashMap<Box<[u8]>, u32>,
+    recent: u32,
+}
+
+impl Shapes {
+    /// The number of the shape of `state`; none if these bytes are no state of the program.
+    pub fn find(&mut self, program: &Program, state: &[u8]) -> Option<u32> {
+        let at = program.schema.fixed_size as usize;
+        let list: &[u8] = if program.processes.is_empty() {
+            &[]
+        } else {
+            let count = *state.get(at)? as usize;
+            state.get(at..=at + count)?
+        };
+        if let Some(shape) = self.all.get(self.recent as usize)
+            && *shape.list == *list
+        {
+            return (shape.len == state.len()).then_some(self.recent);
+        }
+        let number = match self.by_list.get(list) {
+            Some(&number) => number,
+            None => {
+                let shape = Shape::new(program, list)?;
+                let number = self.all.len() as u32;
+                self.by_list.insert(shape.list.clone(), number);
+                self.all.push(shape);
+                number
+            }
+        };
+        self.recent = number;
+        (self.all[number as usize].len == state.len()).then_some(number)
+    }
+
+    /// A shape by its number.
+    #[inline]
+    pub fn get(&self, number: u32) -> &Shape {
+        &self.all[number as usize]
+    }
+}

@@ -1,0 +1,111 @@
+//! What must be true of a program before it is run. Front ends produce valid programs; this is the net below them,
+//! used by tests, by the generator of random programs, and before anything is interpreted.
+
+use crate::{Action, Base, Expr, Pattern, Program, Variable};
+
+/// The first thing that is wrong with a program, in words; nothing if it is valid.
+pub fn validate(program: &Program) -> Result<(), String> {
+    let fixed = program.schema.fixed_size as usize;
+    if program.fixed.len() != fixed {
+        return Err(format!("the fixed part has {} bytes, the schema says {fixed}", program.fixed.len()));
+    }
+    if program.processes.len() != program.schema.kinds.len() || program.processes.len() > 255 {
+        return Err("the processes and the schema's kinds do not match, or are more than 255".into());
+    }
+    covers(&program.schema.fixed, fixed as u32, "the fixed part")?;
+    for channel in &program.global_channels {
+        let size = program.channels.get(channel.channel as usize).map(|channel| channel.size());
+        if size.is_none_or(|size| channel.offset + size > fixed as u32) {
+            return Err(format!("channel `{}` lies outside the fixed part", channel.name));
+        }
+    }
+    for start in &program.start {
+        if start.kind as usize >= program.processes.len() {
+            return Err("a process of no kind is there from the start".into());
+        }
+    }
+    for (kind, process) in program.processes.iter().enumerate() {
+        let schema = &program.schema.kinds[kind];
+        let name = &process.name;
+        if schema.size as usize != process.body.len() {
+            return Err(format!("`{name}` has a body of {} bytes, the schema says {}", process.body.len(), schema.size));
+        }
+        covers(&schema.fields, schema.size, name)?;
+        let limit = if process.wide_pc { 1 << 16 } else { 1 << 8 };
+        if process.locations.is_empty() || process.locations.len() > limit || process.transitions.len() > 0xfffe {
+            return Err(format!("`{name}` has no locations, or too many"));
+        }
+        for location in &process.locations {
+            if (location.first + location.count) as usize > process.transitions.len() {
+                return Err(format!("a location of `{name}` has transitions that are not there"));
+            }
+        }
+        for transition in &process.transitions {
+            if transition.target as usize >= process.locations.len() {
+                return Err(format!("`{}` of `{name}` leads nowhere", transition.text));
+            }
+            action(program, &transition.action, Some(kind))?;
+        }
+        for initialiser in &process.initialisers {
+            action(program, initialiser, Some(kind))?;
+        }
+    }
+    program.initialisers.iter().try_for_each(|initialiser| action(program, initialiser, None))
+}
+
+/// Fields must cover all bytes in order, so that encoders that keep the fields keep the state.
+fn covers(fields: &[tightrope_core::Field], size: u32, what: &str) -> Result<(), String> {
+    let mut at = 0;
+    for field in fields {
+        if field.offset != at {
+            return Err(format!("{what}: field `{}` is at {}, expected at {at}", field.name, field.offset));
+        }
+        at += field.repr.size() as u32;
+    }
+    if at == size { Ok(()) } else { Err(format!("{what}: fields cover {at} of {size} bytes")) }
+}
+
+fn action(program: &Program, action: &Action, kind: Option<usize>) -> Result<(), String> {
+    let mut result = Ok(());
+    let mut check = |one: Result<(), String>| {
+        if result.is_ok() {
+            result = one;
+        }
+    };
+    action.walk(&mut |expr| {
+        if let Expr::Load(one) = expr {
+            check(variable(program, one, kind));
+        }
+    });
+    each_written(action, &mut |one| check(variable(program, one, kind)));
+    result
+}
+
+fn each_written(action: &Action, each: &mut dyn FnMut(&Variable)) {
+    match action {
+        Action::Assign(variable, _) => each(variable),
+        Action::Receive(receive) => receive.patterns.iter().for_each(|pattern| {
+            if let Pattern::Bind(variable) = pattern {
+                each(variable);
+            }
+        }),
+        Action::Indivisible(code) => {
+            code.nodes.iter().flat_map(|node| &node.actions).for_each(|(action, _)| each_written(action, each));
+        }
+        _ => {}
+    }
+}
+
+fn variable(program: &Program, variable: &Variable, kind: Option<usize>) -> Result<(), String> {
+    let size = match (&variable.base, kind) {
+        (Base::Global, _) => program.fixed.len(),
+        (Base::Own, Some(kind)) => program.processes[kind].body.len(),
+        (Base::Own, None) => 0,
+        (Base::Process(_, kind), _) => program.processes.get(*kind as usize).map_or(0, |process| process.body.len()),
+    };
+    let reach: u64 = variable.indices.iter().map(|i| u64::from(i.bound.saturating_sub(1)) * u64::from(i.stride)).sum();
+    if u64::from(variable.offset) + reach + u64::from(variable.ty.size()) > size as u64 {
+        return Err(format!("a variable at {} reaches beyond {size} bytes", variable.offset));
+    }
+    Ok(())
+}

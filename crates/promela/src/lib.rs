@@ -1,0 +1,77 @@
+//! The Promela front end: from a model's files to its syntax tree.
+//!
+//! [`parse`] reads a file with its includes, expands macros and `inline` calls, and gives an [`ast::Module`]. The
+//! language is that of SPIN 6.5, down to where it inserts semicolons; embedded C is refused.
+
+#![warn(missing_docs)]
+
+pub mod ast;
+pub mod lower;
+mod parse;
+mod preprocess;
+mod scan;
+mod token;
+
+use std::path::{Path, PathBuf};
+use tightrope_syntax::{Diagnostic, Diagnostics, FileId, SourceMap};
+
+/// What the command line says about reading a model.
+#[derive(Clone, Debug, Default)]
+pub struct ParseOptions {
+    /// `-DNAME=VALUE`: macros defined before the first line. The name may have parameters: `F(x)`.
+    pub defines: Vec<(String, String)>,
+    /// `-IDIR`: where included files are looked for, after the including file's own folder.
+    pub include_dirs: Vec<PathBuf>,
+}
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Parses the model in a file. Gives nothing if there was any error; then `diags` says what is wrong.
+pub fn parse(
+    path: &Path,
+    options: &ParseOptions,
+    sources: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<ast::Module> {
+    let text = match read(path) {
+        Ok(text) => text,
+        Err(why) => {
+            diags.push(Diagnostic::error(format!("cannot read `{}`: {why}", path.display())));
+            return None;
+        }
+    };
+    let file = sources.add(path, text);
+    parse_file(file, options, sources, diags)
+}
+
+/// Parses a model that is not in a file. Includes are looked for beside `name`, as if it were a path.
+pub fn parse_text(
+    name: &str,
+    text: &str,
+    options: &ParseOptions,
+    sources: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<ast::Module> {
+    let file = sources.add(name, text);
+    parse_file(file, options, sources, diags)
+}
+
+fn parse_file(
+    file: FileId,
+    options: &ParseOptions,
+    sources: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<ast::Module> {
+    let before = diags.error_count();
+    let tokens = preprocess::preprocess(file, options, sources, diags);
+    let module = parse::parse(tokens, diags);
+    (diags.error_count() == before).then_some(module)
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    if std::fs::metadata(path)?.len() > MAX_BYTES {
+        return Err(std::io::Error::other("the file is larger than 64 MiB"));
+    }
+    Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
+}

@@ -1,0 +1,126 @@
+//! `trace` and `notrace`: an automaton over messages.
+
+use super::Lower;
+use super::area::Area;
+use super::automaton::Automaton;
+use super::elements::{Basic, Flow, Kind};
+use crate::ast::{Claim, ClaimKind, Module, RecvArg, StmtKind, Unit, VarRef};
+use rustc_hash::FxHashSet;
+use tightrope_core::{Component, Format};
+use tightrope_ir::{ChanRef, Expr, Monitor, MonitorEvent, Pattern, Type};
+use tightrope_syntax::{Diagnostic, Span};
+
+impl Lower<'_> {
+    /// The monitor of a module, if it has one.
+    pub(super) fn monitor(&mut self, module: &Module) -> Option<Monitor> {
+        let mut claims = module.units.iter().filter_map(|unit| match unit {
+            Unit::Claim(claim) if claim.kind != ClaimKind::Never => Some(claim),
+            _ => None,
+        });
+        let claim = claims.next()?;
+        if let Some(second) = claims.next() {
+            let message = "more than one trace assertion";
+            self.diags.push(Diagnostic::error(message).at(second.span, "a second one").also(claim.span, "the first"));
+        }
+        self.areas.push(Area::default());
+        let owner = self.areas.len() - 1;
+        let flow = Flow::build(self, owner, &claim.body, claim.end, None, FxHashSet::default());
+        let automaton = Automaton::new(&flow);
+        let monitor = self.events(owner, claim, &flow, &automaton);
+        self.areas.pop();
+        monitor
+    }
+
+    fn events(&mut self, owner: usize, claim: &Claim, flow: &Flow<'_>, automaton: &Automaton) -> Option<Monitor> {
+        let count = automaton.locations.len();
+        if count > 254 {
+            self.diags.push(Diagnostic::error("the trace assertion is too long").at(claim.span, "this one"));
+            return None;
+        }
+        let mut monitor = Monitor {
+            forbidden: claim.kind == ClaimKind::Notrace,
+            source: self.source(claim.span),
+            ..Monitor::default()
+        };
+        for (&here, outgoing) in automaton.locations.iter().zip(&automaton.transitions) {
+            let element = &flow.elements[here as usize];
+            let at_end = matches!(element.kind, Kind::Basic(Basic::End));
+            let end = at_end || element.labels.iter().any(|label| label.starts_with("end"));
+            let mut events = Vec::new();
+            for &(id, _, target) in outgoing {
+                let one = &flow.elements[id as usize];
+                let next = automaton.numbers[&target];
+                match &one.kind {
+                    Kind::Basic(Basic::End) => {}
+                    Kind::Basic(Basic::Stmt(StmtKind::Send { chan, args, .. })) => {
+                        let channel = self.watched_channel(chan, owner)?;
+                        let mut patterns = Vec::new();
+                        for arg in args {
+                            patterns.push(match &arg.kind {
+                                crate::ast::ExprKind::Var(var) if var.parts[0].name.text == "_" => Pattern::Any,
+                                _ => Pattern::Equal(self.expr(arg, None, None)?),
+                            });
+                        }
+                        monitor.sends.push(channel);
+                        events.push((MonitorEvent::Send(channel, patterns), next));
+                    }
+                    Kind::Basic(Basic::Stmt(StmtKind::Recv { chan, args, .. })) => {
+                        let channel = self.watched_channel(chan, owner)?;
+                        let mut patterns = Vec::new();
+                        for arg in args {
+                            patterns.push(self.event_pattern(arg)?);
+                        }
+                        monitor.receives.push(channel);
+                        events.push((MonitorEvent::Receive(channel, patterns), next));
+                    }
+                    _ => {
+                        self.only_messages(one.span);
+                        return None;
+                    }
+                }
+            }
+            monitor.locations.push((events, end));
+        }
+        let range = (0, count as i32);
+        monitor.offset =
+            self.globals.scalar("(trace assertion)".into(), Type::BYTE, range, Component::Globals, Format::Hidden);
+        Some(monitor)
+    }
+
+    fn event_pattern(&mut self, arg: &RecvArg) -> Option<Pattern> {
+        Some(match arg {
+            RecvArg::Any(_) => Pattern::Any,
+            RecvArg::Const(value, _) => Pattern::Equal(Expr::Const(*value)),
+            RecvArg::Eval(expr) => Pattern::Equal(self.expr(expr, None, None)?),
+            RecvArg::Var(var) => {
+                let name = &var.parts[0].name.text;
+                match self.mtypes.names.get(name) {
+                    Some(&(value, _)) => Pattern::Equal(Expr::Const(value)),
+                    None if name == "_" => Pattern::Any,
+                    None => {
+                        let message = format!("`{name}`: a trace assertion has no variables");
+                        let help = "use a constant, `_`, or `eval(…)`";
+                        self.diags.push(Diagnostic::error(message).at(var.span, "not a constant").help(help));
+                        return None;
+                    }
+                }
+            }
+        })
+    }
+
+    fn watched_channel(&mut self, chan: &VarRef, owner: usize) -> Option<u32> {
+        match self.chan(chan, Some(owner), None)?.0 {
+            ChanRef::Global(position) => Some(position),
+            _ => {
+                let message = "a trace assertion can only watch global channels that stay the same";
+                self.diags.push(Diagnostic::error(message).at(chan.span, "this channel"));
+                None
+            }
+        }
+    }
+
+    fn only_messages(&mut self, span: Span) {
+        let message = "a trace assertion consists of sends and receives only";
+        self.diags.push(Diagnostic::error(message).at(span, "neither"));
+    }
+}

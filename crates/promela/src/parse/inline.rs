@@ -1,0 +1,249 @@
+//! `inline` definitions and calls.
+//!
+//! An inline is text. A call replaces the parameters' names in the body by the arguments' tokens and parses the result
+//! as a block, which is a scope of its own; names in it mean what they mean at the call. `x = f(a)` is a call in which
+//! `return e` stands for `x = e`: an assignment like any other, after which the body goes on.
+
+use super::cursor::Cursor;
+use super::recover::is_unit;
+use super::{Parsed, Parser};
+use crate::ast::{Name, Seq, Stmt, StmtKind, VarRef};
+use crate::preprocess::MAX_TOKENS;
+use crate::token::{Flags, Sym, Tok, Token};
+use std::rc::Rc;
+use tightrope_syntax::{Diagnostic, Span};
+
+/// A definition.
+pub(super) struct Inline {
+    name: Name,
+    params: Vec<Sym>,
+    /// The body with its braces.
+    body: Vec<Token>,
+}
+
+/// A call whose body is being parsed.
+pub(super) struct Call {
+    /// The inline's name.
+    pub(super) name: String,
+    symbol: Sym,
+    /// The call's place.
+    pub(super) span: Span,
+    /// The variable that `return` assigns.
+    result: Option<VarRef>,
+}
+
+impl Parser<'_> {
+    /// `inline f(a, b) { … }`; the body is kept as it is.
+    pub(super) fn inline_definition(&mut self) -> Parsed<Name> {
+        self.advance();
+        let symbol = self.token.text;
+        let name = self.expect_name("the name of the inline")?;
+        self.expect(Tok::LParen, "`(`")?;
+        let mut params = Vec::new();
+        while !self.at(Tok::RParen) {
+            let param = self.token;
+            self.expect_name("the name of a parameter, or `)`")?;
+            if params.contains(&param.text) {
+                let text = self.names.text(param.text);
+                let error = Diagnostic::error(format!("two parameters of `{}` are named `{text}`", name.text))
+                    .at(param.span, "the second");
+                self.report(error);
+            }
+            params.push(param.text);
+            if !self.at(Tok::RParen) {
+                self.expect(Tok::Comma, "`,` or `)`")?;
+            }
+        }
+        self.expect(Tok::RParen, "`)`")?;
+        if !self.at(Tok::LBrace) {
+            return Err(self.expected("`{`"));
+        }
+        let open = self.token;
+        let body = self.raw_body(open)?;
+        self.resume_after_block(body.last().map_or(open.span, |close| close.span));
+        if let Some(old) = self.inlines.get(&symbol) {
+            let error = Diagnostic::error(format!("inline `{}` is defined twice", name.text))
+                .at(name.span, "the second definition")
+                .also(old.name.span, "the first");
+            self.report(error);
+        }
+        self.inlines.insert(symbol, Rc::new(Inline { name: name.clone(), params, body }));
+        Ok(name)
+    }
+
+    /// The tokens from the present brace to the one that closes it.
+    fn raw_body(&mut self, open: Token) -> Parsed<Vec<Token>> {
+        let mut body = vec![open];
+        let mut depth = 1usize;
+        while depth > 0 {
+            let token = self.cursor.raw(0);
+            match token.kind {
+                Tok::LBrace => depth += 1,
+                Tok::RBrace => depth -= 1,
+                kind if kind == Tok::Eof || is_unit(kind) => {
+                    let error = Diagnostic::error("the body of this inline never ends")
+                        .at(open.span, "no `}` for this")
+                        .also(token.span, "cannot be part of the body")
+                        .help("close the body with `}`");
+                    let reported = self.report(error);
+                    self.resume_after_block(open.span);
+                    return Err(reported);
+                }
+                _ => {}
+            }
+            body.push(token);
+            self.cursor.at += 1;
+        }
+        Ok(body)
+    }
+
+    /// Whether the present name is a call of an inline.
+    pub(super) fn at_inline_call(&self) -> bool {
+        self.at(Tok::Ident) && self.inlines.contains_key(&self.token.text) && self.cursor.raw(0).kind == Tok::LParen
+    }
+
+    /// The call that starts at the present name. `result` is what the call's value is assigned to.
+    pub(super) fn inline_call(&mut self, result: Option<VarRef>) -> Parsed<Stmt> {
+        let name = self.token;
+        let start = result.as_ref().map_or(name.span, |result| result.span);
+        let Some(inline) = self.inlines.get(&name.text).cloned() else {
+            return Err(self.expected("the name of an inline"));
+        };
+        let (args, close) = self.inline_arguments(name)?;
+        let span = start.to(close);
+        self.check_call(name, &inline, &args, span)?;
+        let mut tokens = self.expanded(&inline, &args);
+        self.inlined_tokens += tokens.len();
+        if self.inlined_tokens > MAX_TOKENS {
+            let error = Diagnostic::error(format!("inline calls expand to more than {MAX_TOKENS} tokens"))
+                .at(span, "the limit is reached in this call")
+                .help("inlines that call inlines twice double the text at every level");
+            return Err(self.abort(error));
+        }
+        if let Some(first) = tokens.first_mut() {
+            first.flags = first.flags.without(Flags::LINE);
+        }
+        let end = tokens.last().copied().unwrap_or(name);
+        let end = Token { span: end.span.after(), text: self.names.intern(""), ..end };
+        let outer = std::mem::replace(&mut self.cursor, Cursor::new(tokens.into(), end));
+        let open_options = std::mem::take(&mut self.open_options);
+        self.calls.push(Call { name: inline.name.text.clone(), symbol: name.text, span, result });
+        self.advance();
+        let block = self.nested(|p| p.block());
+        if block.is_ok() && !self.at(Tok::Eof) {
+            let error =
+                Diagnostic::error("the braces in this inline's body do not match after its arguments are in place")
+                    .at(self.token.span, "the body should end before this");
+            self.report(error);
+        }
+        self.calls.pop();
+        self.open_options = open_options;
+        self.cursor = outer;
+        self.resume_after_block(close);
+        let block = Seq { inlined: true, ..block? };
+        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), span })
+    }
+
+    /// The arguments' tokens and the closing parenthesis; the cursor is after it then.
+    fn inline_arguments(&mut self, name: Token) -> Parsed<(Vec<Vec<Token>>, Span)> {
+        let open = self.cursor.raw(0);
+        self.cursor.at += 1;
+        let mut args: Vec<Vec<Token>> = vec![Vec::new()];
+        let mut depth = 0usize;
+        loop {
+            let token = self.cursor.raw(0);
+            self.cursor.at += 1;
+            match token.kind {
+                Tok::LParen | Tok::LBracket => depth += 1,
+                Tok::RParen if depth == 0 => {
+                    if matches!(args.as_slice(), [only] if only.is_empty()) {
+                        args.clear();
+                    }
+                    return Ok((args, token.span));
+                }
+                Tok::RParen | Tok::RBracket => depth = depth.saturating_sub(1),
+                Tok::Comma if depth == 0 => {
+                    args.push(Vec::new());
+                    continue;
+                }
+                kind if is_unit(kind) || matches!(kind, Tok::Eof | Tok::Semi | Tok::LBrace | Tok::RBrace) => {
+                    self.cursor.at -= 1;
+                    let text = self.names.text(name.text);
+                    let error = Diagnostic::error(format!("this call of inline `{text}` never ends"))
+                        .at(open.span, "no `)` for this")
+                        .also(token.span, "the call cannot go on after this");
+                    let reported = self.report(error);
+                    self.resume_after_block(open.span);
+                    return Err(reported);
+                }
+                _ => {}
+            }
+            let flags = token.flags.without(Flags::LINE);
+            if let Some(arg) = args.last_mut() {
+                arg.push(Token { flags, ..token });
+            }
+        }
+    }
+
+    /// The right number of arguments, and no call of itself.
+    fn check_call(&mut self, name: Token, inline: &Inline, args: &[Vec<Token>], span: Span) -> Parsed<()> {
+        let text = self.names.text(name.text).to_string();
+        let problem = if let Some(first) = self.calls.iter().position(|call| call.symbol == name.text) {
+            let mut cycle: Vec<String> = self.calls[first..].iter().map(|call| format!("`{}`", call.name)).collect();
+            cycle.push(format!("`{text}`"));
+            Diagnostic::error(format!("inline `{text}` calls itself"))
+                .at(span, "this call would never end")
+                .note(format!("the calls go round: {}", cycle.join(" → ")))
+                .help("inlines are text; for recursion start a process with `run`")
+        } else if args.len() != inline.params.len() {
+            let plural = if inline.params.len() == 1 { "" } else { "s" };
+            let (takes, given) = (inline.params.len(), args.len());
+            Diagnostic::error(format!("inline `{text}` takes {takes} argument{plural}, but {given} are given"))
+                .at(span, format!("{given} given"))
+                .also(inline.name.span, format!("takes {takes}"))
+        } else {
+            return Ok(());
+        };
+        let reported = self.report(problem);
+        self.resume_after_block(span.after());
+        Err(reported)
+    }
+
+    /// The body with the arguments in place of the parameters.
+    fn expanded(&self, inline: &Inline, args: &[Vec<Token>]) -> Vec<Token> {
+        let mut out = Vec::with_capacity(inline.body.len());
+        for &token in &inline.body {
+            let param = inline.params.iter().position(|&param| token.kind == Tok::Ident && param == token.text);
+            let Some(arg) = param.and_then(|index| args.get(index)) else {
+                out.push(token);
+                continue;
+            };
+            let start = out.len();
+            out.extend_from_slice(arg);
+            if let Some(first) = out.get_mut(start) {
+                first.flags = token.flags;
+            }
+        }
+        out
+    }
+
+    /// `return e`
+    pub(super) fn return_statement(&mut self) -> Parsed<StmtKind> {
+        let span = self.token.span;
+        self.advance();
+        let value = self.expr()?;
+        let Some(call) = self.calls.last() else {
+            let error = Diagnostic::error("`return` outside of an inline")
+                .at(span, "there is nothing to return to")
+                .help("a process ends at the end of its body; jump there with `goto`");
+            return Err(self.report(error));
+        };
+        let Some(result) = call.result.clone() else {
+            let error = Diagnostic::error(format!("inline `{}` returns a value, but the call drops it", call.name))
+                .at(span, "returned here")
+                .help(format!("write the call as `x = {}(…)`", call.name));
+            return Err(self.report(error));
+        };
+        Ok(StmtKind::Assign(result, value))
+    }
+}

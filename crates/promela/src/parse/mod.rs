@@ -1,0 +1,176 @@
+//! The parser: recursive descent, one function per construct.
+//!
+//! Nothing recurses without [`Parser::nested`], so hostile nesting ends in a diagnostic instead of a full stack; the
+//! heights of expressions are counted for the same reason, since whoever walks the tree recurses too. After an error
+//! the parser goes on at the next statement, option or unit, so that one run finds several mistakes.
+
+mod cursor;
+mod decl;
+mod embedded_c;
+mod expr;
+mod inline;
+mod literal;
+mod message;
+mod recover;
+mod statement;
+mod unit;
+
+use crate::ast::{Module, Name};
+use crate::preprocess::Preprocessed;
+use crate::token::{Interner, Sym, Tok, Token};
+use cursor::Cursor;
+use inline::{Call, Inline};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use tightrope_syntax::{Diagnostic, Diagnostics, Span};
+
+/// How deep blocks, options, parentheses, indices and inline calls may nest, taken together.
+const MAX_NESTING: usize = 256;
+
+/// An error was reported; whoever gets this looks for a place to go on.
+struct Reported;
+
+type Parsed<T> = Result<T, Reported>;
+
+/// Parses preprocessed tokens. What it returns is only of use if no error was reported.
+pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
+    let Preprocessed { tokens, names } = input;
+    let tokens: Rc<[Token]> = tokens.into();
+    let Some(&end) = tokens.last() else {
+        return Module::default();
+    };
+    let mut parser = Parser {
+        cursor: Cursor::new(tokens, end),
+        token: end,
+        previous: Span { start: 0, end: 0, ..end.span },
+        names,
+        diags,
+        in_sequence: false,
+        proctypes: FxHashSet::default(),
+        typedefs: FxHashSet::default(),
+        inlines: FxHashMap::default(),
+        calls: Vec::new(),
+        inlined_tokens: 0,
+        nesting: 0,
+        open_options: 0,
+        height: 0,
+        aborted: false,
+        reported: FxHashSet::default(),
+    };
+    parser.advance();
+    parser.module()
+}
+
+struct Parser<'d> {
+    cursor: Cursor,
+    /// The token to be looked at; separators that SPIN adds are already among them.
+    token: Token,
+    /// The place of the token before.
+    previous: Span,
+    names: Interner,
+    diags: &'d mut Diagnostics,
+    /// Inside a body or a typedef: where the ends of lines end statements.
+    in_sequence: bool,
+    /// Names seen so far; what a name is decides how it may go on.
+    proctypes: FxHashSet<Sym>,
+    typedefs: FxHashSet<Sym>,
+    inlines: FxHashMap<Sym, Rc<Inline>>,
+    /// The inline calls whose bodies are being parsed.
+    calls: Vec<Call>,
+    inlined_tokens: usize,
+    nesting: usize,
+    /// How many `if` and `do` are open in this body.
+    open_options: usize,
+    /// The height of the expression that was parsed last.
+    height: u32,
+    /// Gave up: every token is the end now, and nothing more is reported.
+    aborted: bool,
+    /// Places that have an error already: a second one there would be an echo.
+    reported: FxHashSet<Span>,
+}
+
+impl Parser<'_> {
+    /// Whether the present token is of this kind.
+    fn at(&self, kind: Tok) -> bool {
+        self.token.kind == kind
+    }
+
+    /// Moves past the present token if it is of this kind.
+    fn accept(&mut self, kind: Tok) -> bool {
+        let found = self.at(kind);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    /// Moves past the present token, which must be of this kind.
+    fn expect(&mut self, kind: Tok, what: &str) -> Parsed<Span> {
+        if self.at(kind) {
+            let span = self.token.span;
+            self.advance();
+            return Ok(span);
+        }
+        Err(self.expected(what))
+    }
+
+    /// A name that is free to be declared or used.
+    fn expect_name(&mut self, what: &str) -> Parsed<Name> {
+        if self.at(Tok::Ident) {
+            let name = self.name(self.token);
+            self.advance();
+            return Ok(name);
+        }
+        Err(self.expected(what))
+    }
+
+    fn name(&self, token: Token) -> Name {
+        Name { text: self.names.text(token.text).to_string(), span: token.span }
+    }
+
+    /// Runs a part that may contain itself, unless it is too deep already.
+    fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.nesting >= MAX_NESTING {
+            let span = self.token.span;
+            let error = Diagnostic::error(format!("the model is nested more than {MAX_NESTING} levels deep"))
+                .at(span, "this goes too deep")
+                .note("blocks, options, parentheses, indices and inline calls count together");
+            return Err(self.abort(error));
+        }
+        self.nesting += 1;
+        let result = part(self);
+        self.nesting -= 1;
+        result
+    }
+
+    /// Reports an error, unless its place has one already.
+    fn report(&mut self, mut error: Diagnostic) -> Reported {
+        let place = error.span().unwrap_or_default();
+        if self.aborted || !self.reported.insert(place) {
+            return Reported;
+        }
+        for call in self.calls.iter().rev().take(3) {
+            error = error.also(call.span, format!("in this call of inline `{}`", call.name));
+        }
+        self.diags.push(error);
+        if self.diags.is_full() {
+            self.give_up();
+        }
+        Reported
+    }
+
+    /// Reports an error and parses no further.
+    fn abort(&mut self, error: Diagnostic) -> Reported {
+        self.report(error);
+        self.give_up();
+        Reported
+    }
+
+    fn give_up(&mut self) {
+        self.aborted = true;
+        self.token.kind = Tok::Eof;
+    }
+}
+
+#[cfg(test)]
+mod tests;

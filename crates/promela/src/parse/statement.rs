@@ -1,0 +1,342 @@
+//! Statements and the blocks they stand in.
+
+use super::cursor::ADDED;
+use super::expr::Reference;
+use super::{Parsed, Parser};
+use crate::ast::{Expr, ExprKind, Name, Seq, Stmt, StmtKind};
+use crate::token::Tok;
+use tightrope_syntax::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// Statements up to the end of a block or an option. Goes on after errors; `open` is what the sequence stands in.
+    pub(super) fn sequence(&mut self, open: Span) -> Parsed<Seq> {
+        let start = self.token.span;
+        let mut stmts = Vec::new();
+        let errors = self.diags.error_count();
+        loop {
+            self.skip_stray();
+            if self.at_sequence_end() {
+                break;
+            }
+            if self.at(Tok::Semi) || self.at(Tok::Arrow) {
+                self.leading_separator();
+                continue;
+            }
+            match self.step() {
+                Ok(stmt) => stmts.push(stmt),
+                Err(super::Reported) => self.skip_statement(),
+            }
+            if self.at_sequence_end() {
+                continue;
+            }
+            if !self.at(Tok::Semi) && !self.at(Tok::Arrow) {
+                self.expected("`;` or `->`");
+                self.skip_statement();
+            }
+            while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
+        }
+        if stmts.is_empty() && self.diags.error_count() == errors {
+            let error = Diagnostic::error("a statement is missing here")
+                .at(self.token.span, "expected a statement before this")
+                .also(open, "in what starts here")
+                .help("a statement that does nothing is written `skip`");
+            self.report(error);
+        }
+        let span = stmts.first().map_or(start, |first: &Stmt| first.span).to(self.previous);
+        Ok(Seq { stmts, span, inlined: false })
+    }
+
+    /// Reports and skips `fi`, `od` and `::` where no `if` and no `do` is open.
+    fn skip_stray(&mut self) {
+        while self.open_options == 0 && matches!(self.token.kind, Tok::Fi | Tok::Od | Tok::Sep) {
+            let opener = match self.token.kind {
+                Tok::Fi => "`if`",
+                Tok::Od => "`do`",
+                _ => "`if` or `do`",
+            };
+            let found = self.found();
+            let error = Diagnostic::error(format!("{found} without {opener}"))
+                .at(self.token.span, format!("no {opener} is open here"));
+            self.report(error);
+            self.advance();
+            while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
+        }
+    }
+
+    fn leading_separator(&mut self) {
+        if self.names.text(self.token.text) != ADDED {
+            self.expected("a statement");
+        }
+        while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
+    }
+
+    /// A declaration, a statement, or two statements around `unless`.
+    fn step(&mut self) -> Parsed<Stmt> {
+        let start = self.token.span;
+        if self.at_declaration() {
+            let decl = self.declaration()?;
+            return Ok(Stmt { labels: Vec::new(), span: decl.span, kind: StmtKind::Decl(decl) });
+        }
+        if self.at(Tok::Xr) || self.at(Tok::Xs) {
+            return self.exclusive();
+        }
+        let main = self.statement()?;
+        if !self.accept(Tok::Unless) {
+            return Ok(main);
+        }
+        let escape = self.statement()?;
+        if self.at(Tok::Unless) {
+            let error = Diagnostic::error("a second `unless`")
+                .at(self.token.span, "one statement can have one `unless`")
+                .help("put the first two statements in braces: `{ a unless b } unless c`");
+            return Err(self.report(error));
+        }
+        let span = start.to(self.previous);
+        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Unless(Box::new(main), Box::new(escape)), span })
+    }
+
+    /// `xr c, d` or `xs c, d`
+    fn exclusive(&mut self) -> Parsed<Stmt> {
+        let start = self.token.span;
+        let receives = self.at(Tok::Xr);
+        self.advance();
+        let mut chans = vec![self.var_ref()?];
+        while self.accept(Tok::Comma) {
+            chans.push(self.var_ref()?);
+        }
+        let kind = if receives { StmtKind::Xr(chans) } else { StmtKind::Xs(chans) };
+        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous) })
+    }
+
+    /// A statement with its labels.
+    fn statement(&mut self) -> Parsed<Stmt> {
+        let mut labels: Vec<Name> = Vec::new();
+        while self.at(Tok::Ident) && self.cursor.raw(0).kind == Tok::Colon && !self.proctypes.contains(&self.token.text)
+        {
+            labels.push(self.name(self.token));
+            self.advance();
+            self.advance();
+        }
+        if let Some(last) = labels.last() {
+            let span = last.span;
+            if self.at_declaration() || self.at(Tok::Xr) || self.at(Tok::Xs) {
+                let error = Diagnostic::error(format!("label `{}` stands before a declaration", last.text))
+                    .at(span, "must stand before a statement")
+                    .help("move the label after the declaration");
+                return Err(self.report(error));
+            }
+            // A label at the end of a sequence marks a `skip`.
+            if self.at_sequence_end() || matches!(self.token.kind, Tok::Semi | Tok::Arrow | Tok::Unless) {
+                let skip = Expr { kind: ExprKind::Const(1), span };
+                return Ok(Stmt { labels, kind: StmtKind::Expr(skip), span });
+            }
+        }
+        let mut stmt = self.unlabelled()?;
+        stmt.labels = labels;
+        Ok(stmt)
+    }
+
+    fn unlabelled(&mut self) -> Parsed<Stmt> {
+        let start = self.token.span;
+        if self.at_inline_call() {
+            return self.inline_call(None);
+        }
+        let kind = match self.token.kind {
+            Tok::If => StmtKind::If(self.options(Tok::Fi)?),
+            Tok::Do => StmtKind::Do(self.options(Tok::Od)?),
+            Tok::LBrace => StmtKind::Block(self.nested(|p| p.block())?),
+            Tok::Atomic => {
+                self.advance();
+                StmtKind::Atomic(self.nested(|p| p.block())?)
+            }
+            Tok::DStep => {
+                self.advance();
+                StmtKind::DStep(self.nested(|p| p.block())?)
+            }
+            Tok::For => self.for_loop()?,
+            Tok::Select => self.select()?,
+            Tok::Break => {
+                self.advance();
+                StmtKind::Break
+            }
+            Tok::Else => {
+                self.advance();
+                StmtKind::Else
+            }
+            Tok::Goto => {
+                self.advance();
+                StmtKind::Goto(self.expect_name("a label")?)
+            }
+            Tok::Assert => {
+                self.advance();
+                StmtKind::Assert(self.expr()?)
+            }
+            Tok::Printf => self.printf()?,
+            Tok::Printm => self.printm()?,
+            Tok::SetPriority => self.set_priority()?,
+            Tok::Return => self.return_statement()?,
+            Tok::CCode | Tok::CDecl | Tok::CState | Tok::CTrack => {
+                self.embedded_c();
+                StmtKind::Expr(Expr { kind: ExprKind::Const(1), span: start })
+            }
+            Tok::Ident => return self.named(),
+            Tok::Unless | Tok::Str | Tok::Comma | Tok::Assign => return Err(self.expected("a statement")),
+            _ => StmtKind::Expr(self.expr()?),
+        };
+        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous) })
+    }
+
+    /// A statement that starts with a name: an assignment, a message, or an expression.
+    fn named(&mut self) -> Parsed<Stmt> {
+        let start = self.token.span;
+        let var = match self.reference()? {
+            Reference::Var(var) => var,
+            Reference::Remote(expr) => {
+                let first = self.operand(expr.kind, expr.span);
+                let expr = self.expr_from(first)?;
+                return Ok(Stmt { labels: Vec::new(), span: expr.span, kind: StmtKind::Expr(expr) });
+            }
+        };
+        let kind = match self.token.kind {
+            Tok::Assign => {
+                self.advance();
+                if self.at_inline_call() {
+                    return self.inline_call(Some(var));
+                }
+                StmtKind::Assign(var, self.expr()?)
+            }
+            Tok::PlusPlus => {
+                self.advance();
+                StmtKind::Increment(var)
+            }
+            Tok::MinusMinus => {
+                self.advance();
+                StmtKind::Decrement(var)
+            }
+            Tok::Bang | Tok::BangBang => self.send(var)?,
+            Tok::Query | Tok::QueryQuery if self.cursor.raw(0).kind != Tok::LBracket => self.receive(var)?,
+            _ => {
+                let first = self.variable(var)?;
+                StmtKind::Expr(self.expr_from(first)?)
+            }
+        };
+        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous) })
+    }
+
+    /// `{ … }`
+    pub(super) fn block(&mut self) -> Parsed<Seq> {
+        let open = self.expect(Tok::LBrace, "`{`")?;
+        let mut seq = self.sequence(open)?;
+        let close = self.close_brace(open, "this block")?;
+        seq.span = open.to(close);
+        Ok(seq)
+    }
+
+    /// The alternatives of an `if` or a `do`, and the keyword that ends them.
+    fn options(&mut self, end: Tok) -> Parsed<Vec<Seq>> {
+        let open = self.token.span;
+        let (keyword, closer) = if end == Tok::Fi { ("if", "fi") } else { ("do", "od") };
+        self.advance();
+        if !self.at(Tok::Sep) {
+            let found = self.found();
+            let error = Diagnostic::error(format!("expected `::`, found {found}"))
+                .at(self.token.span, "an alternative starts with `::`")
+                .also(open, format!("in this `{keyword}`"))
+                .help(format!("`{keyword} :: condition -> … :: else -> … {closer}`"));
+            return Err(self.report(error));
+        }
+        let mut options = Vec::new();
+        self.open_options += 1;
+        while self.at(Tok::Sep) {
+            let sep = self.token.span;
+            self.advance();
+            let Ok(option) = self.nested(|p| p.sequence(sep)) else { break };
+            options.push(option);
+        }
+        self.open_options -= 1;
+        if self.accept(end) {
+            return Ok(options);
+        }
+        let found = self.found();
+        let error = Diagnostic::error(format!("expected `{closer}`, found {found}"))
+            .at(self.token.span, format!("`{closer}` is missing before this"))
+            .also(open, format!("this `{keyword}` ends with `{closer}`"));
+        let reported = self.report(error);
+        if matches!(self.token.kind, Tok::Fi | Tok::Od) {
+            self.advance();
+            return Ok(options);
+        }
+        Err(reported)
+    }
+
+    /// `for (x : a .. b) { … }` or `for (x in y) { … }`
+    fn for_loop(&mut self) -> Parsed<StmtKind> {
+        self.advance();
+        self.expect(Tok::LParen, "`(`")?;
+        let var = self.var_ref()?;
+        if self.at(Tok::Ident) && self.names.text(self.token.text) == "in" {
+            self.advance();
+            let over = self.var_ref()?;
+            self.expect(Tok::RParen, "`)`")?;
+            let body = self.for_body()?;
+            return Ok(StmtKind::ForIn { var, over, body });
+        }
+        let (low, high) = self.range()?;
+        let body = self.for_body()?;
+        Ok(StmtKind::ForRange { var, low, high, body })
+    }
+
+    /// The end of the line after the head is no separator.
+    fn for_body(&mut self) -> Parsed<Seq> {
+        self.accept(Tok::Semi);
+        self.nested(|p| p.block())
+    }
+
+    /// `select (x : a .. b)`
+    fn select(&mut self) -> Parsed<StmtKind> {
+        self.advance();
+        self.expect(Tok::LParen, "`(`")?;
+        let var = self.var_ref()?;
+        let (low, high) = self.range()?;
+        Ok(StmtKind::Select { var, low, high })
+    }
+
+    /// `: a .. b )`
+    fn range(&mut self) -> Parsed<(Expr, Expr)> {
+        self.expect(Tok::Colon, "`:` or `in`")?;
+        let low = self.expr()?;
+        self.expect(Tok::DotDot, "`..`")?;
+        let high = self.expr()?;
+        self.expect(Tok::RParen, "`)`")?;
+        Ok((low, high))
+    }
+
+    fn printf(&mut self) -> Parsed<StmtKind> {
+        self.advance();
+        self.expect(Tok::LParen, "`(`")?;
+        let format = self.string(self.token);
+        self.expect(Tok::Str, "a string in double quotes")?;
+        let args = if self.accept(Tok::Comma) { self.exprs()? } else { Vec::new() };
+        self.expect(Tok::RParen, "`,` or `)`")?;
+        Ok(StmtKind::Printf(format, args))
+    }
+
+    fn printm(&mut self) -> Parsed<StmtKind> {
+        self.advance();
+        self.expect(Tok::LParen, "`(`")?;
+        let name = self.expr()?;
+        self.expect(Tok::RParen, "`)`")?;
+        Ok(StmtKind::Printm(name))
+    }
+
+    fn set_priority(&mut self) -> Parsed<StmtKind> {
+        let start = self.token.span;
+        self.advance();
+        self.expect(Tok::LParen, "`(`")?;
+        let pid = Box::new(self.expr()?);
+        self.expect(Tok::Comma, "`,` and a priority")?;
+        let priority = Box::new(self.expr()?);
+        let end = self.expect(Tok::RParen, "`)`")?;
+        Ok(StmtKind::Expr(Expr { kind: ExprKind::SetPriority(pid, priority), span: start.to(end) }))
+    }
+}

@@ -1,0 +1,251 @@
+//! Top-level units: process types, claims, types, formulas.
+
+use super::recover::is_unit;
+use super::{Parsed, Parser};
+use crate::ast::{ActiveCount, Claim, ClaimKind, Ltl, Module, Name, Proctype, Seq, Typedef, Unit};
+use crate::token::{Flags, Tok, Token};
+use tightrope_syntax::{Diagnostic, Span};
+
+impl Parser<'_> {
+    pub(super) fn module(&mut self) -> Module {
+        let mut module = Module::default();
+        while !self.at(Tok::Eof) {
+            let before = self.cursor.at;
+            self.in_sequence = false;
+            self.cursor.close_parens();
+            if let Err(super::Reported) = self.unit(&mut module) {
+                let moved = self.cursor.at > before;
+                if !(moved && (self.at_unit() || self.at(Tok::Semi))) {
+                    self.skip_unit();
+                }
+            }
+        }
+        if module.units.is_empty() && !self.aborted && self.diags.error_count() == 0 {
+            self.report(Diagnostic::error("the model is empty").at(self.token.span, "nothing to check"));
+        }
+        module
+    }
+
+    fn unit(&mut self, module: &mut Module) -> Parsed<()> {
+        let unit = match self.token.kind {
+            Tok::Semi | Tok::Arrow => {
+                self.advance();
+                return Ok(());
+            }
+            Tok::Active | Tok::Proctype | Tok::DProctype => Unit::Proctype(self.proctype()?),
+            Tok::Init => Unit::Proctype(self.init()?),
+            Tok::Never => Unit::Claim(self.claim(ClaimKind::Never)?),
+            Tok::Trace => Unit::Claim(self.claim(ClaimKind::Trace)?),
+            Tok::Notrace => Unit::Claim(self.claim(ClaimKind::Notrace)?),
+            Tok::Ltl => Unit::Ltl(self.ltl()?),
+            Tok::Typedef => Unit::Typedef(self.typedef()?),
+            Tok::Inline => Unit::Inline(self.inline_definition()?),
+            Tok::CCode | Tok::CDecl | Tok::CState | Tok::CTrack => {
+                self.embedded_c();
+                return Ok(());
+            }
+            _ if self.at_declaration() => self.global_declaration()?,
+            Tok::RBrace => {
+                let error = Diagnostic::error("this `}` closes nothing")
+                    .at(self.token.span, "no block is open here")
+                    .help("a `}` further up may be one too many");
+                let result = self.report(error);
+                self.advance();
+                return Err(result);
+            }
+            Tok::Ident if self.cursor.raw(0).kind == Tok::Ident => {
+                return Err(self.expected("a declaration or a process type"));
+            }
+            _ => return Err(self.expected("a declaration, a process type, `init`, `never`, `ltl` or `inline`")),
+        };
+        module.units.push(unit);
+        Ok(())
+    }
+
+    fn proctype(&mut self) -> Parsed<Proctype> {
+        let start = self.token.span;
+        let active = if self.accept(Tok::Active) {
+            if self.accept(Tok::LBracket) {
+                let count = self.expr()?;
+                self.expect(Tok::RBracket, "`]`")?;
+                Some(ActiveCount::Count(count))
+            } else {
+                Some(ActiveCount::One)
+            }
+        } else {
+            None
+        };
+        let deterministic = self.at(Tok::DProctype);
+        if !self.accept(Tok::DProctype) {
+            self.expect(Tok::Proctype, "`proctype`")?;
+        }
+        let symbol = self.token.text;
+        let name = self.expect_name("the name of the process type")?;
+        self.proctypes.insert(symbol);
+        self.expect(Tok::LParen, "`(`")?;
+        let params = self.parameters()?;
+        self.expect(Tok::RParen, "`)`")?;
+        let priority = self.priority()?;
+        let provided = if self.accept(Tok::Provided) {
+            self.expect(Tok::LParen, "`(`")?;
+            let condition = self.expr()?;
+            self.expect(Tok::RParen, "`)`")?;
+            Some(condition)
+        } else {
+            None
+        };
+        if self.at(Tok::Priority) && provided.is_some() {
+            let error = Diagnostic::error("`priority` must stand before `provided`")
+                .at(self.token.span, "move this before `provided`");
+            return Err(self.report(error));
+        }
+        let (body, end) = self.body()?;
+        let span = start.to(end);
+        Ok(Proctype { name, is_init: false, active, deterministic, params, priority, provided, body, end, span })
+    }
+
+    fn init(&mut self) -> Parsed<Proctype> {
+        let start = self.token.span;
+        let name = Name { text: "init".to_string(), span: start };
+        self.advance();
+        let priority = self.priority()?;
+        let (body, end) = self.body()?;
+        Ok(Proctype {
+            name,
+            is_init: true,
+            active: None,
+            deterministic: false,
+            params: Vec::new(),
+            priority,
+            provided: None,
+            body,
+            end,
+            span: start.to(end),
+        })
+    }
+
+    fn claim(&mut self, kind: ClaimKind) -> Parsed<Claim> {
+        let start = self.token.span;
+        self.advance();
+        let name =
+            if kind == ClaimKind::Never && self.at(Tok::Ident) { Some(self.expect_name("a name")?) } else { None };
+        let (body, end) = self.body()?;
+        Ok(Claim { kind, name, body, end, span: start.to(end) })
+    }
+
+    /// The body of a process or a claim, and the place of its closing brace.
+    fn body(&mut self) -> Parsed<(Seq, Span)> {
+        if !self.at(Tok::LBrace) {
+            return Err(self.expected("`{`"));
+        }
+        self.in_sequence = true;
+        let open = self.token.span;
+        self.advance();
+        let seq = self.nested(|p| p.sequence(open));
+        self.in_sequence = false;
+        let seq = seq?;
+        let end = self.close_brace(open, "this body")?;
+        Ok((seq, end))
+    }
+
+    /// The `}` that belongs to the brace at `open`.
+    pub(super) fn close_brace(&mut self, open: Span, what: &str) -> Parsed<Span> {
+        if self.at(Tok::RBrace) {
+            let span = self.token.span;
+            self.advance();
+            return Ok(span);
+        }
+        let found = self.found();
+        let error = Diagnostic::error(format!("expected `}}`, found {found}"))
+            .at(self.token.span, "a `}` is missing before this")
+            .also(open, format!("{what} starts here"));
+        Err(self.report(error))
+    }
+
+    fn typedef(&mut self) -> Parsed<Typedef> {
+        let start = self.token.span;
+        self.advance();
+        let symbol = self.token.text;
+        let name = self.expect_name("the name of the type")?;
+        if !self.at(Tok::LBrace) {
+            return Err(self.expected("`{`"));
+        }
+        let open = self.token.span;
+        self.in_sequence = true;
+        self.advance();
+        let mut fields = Vec::new();
+        while self.at_declaration() {
+            fields.push(self.declaration()?);
+            if !self.at(Tok::RBrace) && !self.accept(Tok::Semi) {
+                return Err(self.expected("`;` or `}`"));
+            }
+        }
+        if fields.is_empty() {
+            return Err(self.expected("a field such as `byte x`"));
+        }
+        self.in_sequence = false;
+        let end = self.close_brace(open, "this type")?;
+        self.typedefs.insert(symbol);
+        Ok(Typedef { name, fields, span: start.to(end) })
+    }
+
+    /// `ltl name { formula }`; the formula's own grammar is read elsewhere.
+    fn ltl(&mut self) -> Parsed<Ltl> {
+        let start = self.token.span;
+        self.advance();
+        let name = if self.at(Tok::Ident) { Some(self.expect_name("a name")?) } else { None };
+        if !self.at(Tok::LBrace) {
+            return Err(self.expected("`{`"));
+        }
+        let open = self.token.span;
+        let mut formula = String::new();
+        let mut depth = 1usize;
+        let mut last: Option<Token> = None;
+        loop {
+            let token = self.cursor.raw(0);
+            match token.kind {
+                Tok::LBrace => depth += 1,
+                Tok::RBrace => depth -= 1,
+                kind if kind == Tok::Eof || is_unit(kind) => {
+                    let error = Diagnostic::error("this formula never ends")
+                        .at(open, "no `}` for this")
+                        .help("close the formula with `}`");
+                    let reported = self.report(error);
+                    self.resume_after_block(open);
+                    return Err(reported);
+                }
+                _ => {}
+            }
+            if depth == 0 {
+                break;
+            }
+            if last.is_some_and(|last| !joins(last, token)) {
+                formula.push(' ');
+            }
+            formula.push_str(self.names.text(token.text));
+            last = Some(token);
+            self.cursor.at += 1;
+        }
+        if formula.is_empty() {
+            let error = Diagnostic::error("the formula is empty").at(open, "a formula must follow");
+            self.report(error);
+        }
+        self.advance();
+        let end = self.expect(Tok::RBrace, "`}`")?;
+        // SPIN reads one separator before the closing brace over.
+        let formula = formula.trim_end_matches([';', ' ']).to_string();
+        Ok(Ltl { name, formula, span: start.to(end) })
+    }
+}
+
+/// Whether two tokens are one operator of temporal logic: `[]`, `<>`, `<->`, `/\`, `\/`.
+fn joins(left: Token, right: Token) -> bool {
+    let pair = matches!(
+        (left.kind, right.kind),
+        (Tok::LBracket, Tok::RBracket)
+            | (Tok::Lt, Tok::Gt | Tok::Arrow)
+            | (Tok::Slash, Tok::Backslash)
+            | (Tok::Backslash, Tok::Slash)
+    );
+    pair && !right.flags.has(Flags::SPACE)
+}

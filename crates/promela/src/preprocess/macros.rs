@@ -1,0 +1,437 @@
+//! Macros: their definitions, their calls, `#` and `##`.
+
+use super::{Expansion, Preprocessor};
+use crate::scan::{scan, scan_one};
+use crate::token::{Flags, Sym, Tok, Token};
+use tightrope_syntax::{Diagnostic, Span};
+
+/// What a macro's name stands for.
+#[derive(Debug)]
+pub(super) enum Macro {
+    /// `#define N body`
+    Object {
+        /// The replacement.
+        body: Vec<Item>,
+        /// Where it was defined.
+        span: Span,
+    },
+    /// `#define N(params) body`
+    Function {
+        /// The parameters' names.
+        params: Vec<Sym>,
+        /// Whether the last parameter takes all further arguments.
+        variadic: bool,
+        /// The replacement.
+        body: Vec<Item>,
+        /// Where it was defined.
+        span: Span,
+    },
+    /// `__LINE__`
+    Line,
+    /// `__FILE__`
+    File,
+}
+
+/// One token of a replacement.
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    token: Token,
+    role: Role,
+    /// `##` stands after it.
+    pasted: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Role {
+    Plain,
+    /// A parameter.
+    Param(usize),
+    /// `#` and a parameter.
+    Stringified(usize),
+}
+
+/// The arguments of a call.
+struct Call {
+    args: Vec<Vec<Token>>,
+    /// From the name to the closing parenthesis.
+    span: Span,
+    /// Whether it took more than one line.
+    lines: bool,
+}
+
+impl Preprocessor<'_> {
+    pub(super) fn define_builtins(&mut self) {
+        for (name, builtin) in [("__LINE__", Macro::Line), ("__FILE__", Macro::File)] {
+            let name = self.names.intern(name);
+            self.macros.insert(name, builtin.into());
+        }
+    }
+
+    /// Macros from the command line: written into a file of their own, so that diagnostics have a place to show.
+    pub(super) fn define_options(&mut self) {
+        for (name, value) in &self.options.defines {
+            let text = format!("{name} {value}").replace(['\n', '\r'], " ");
+            let file = self.sources.add("<command line>", text);
+            let line = scan(file, self.sources.text(file), &mut self.names, self.diags);
+            let end = self.sources.text(file).len() as u32;
+            self.define(&line, Span::new(file, 0, end));
+        }
+    }
+
+    /// `#define`, given what stands after it.
+    pub(super) fn define(&mut self, line: &[Token], directive: Span) {
+        let Some((name, rest)) = line.split_first().filter(|(name, _)| name.kind == Tok::Ident) else {
+            let span = line.first().map_or(directive, |token| token.span);
+            self.error(Diagnostic::error("`#define` without a name").at(span, "a name must follow `#define`"));
+            return;
+        };
+        if self.names.text(name.text) == "defined" {
+            self.error(Diagnostic::error("`defined` cannot be a macro").at(name.span, "has a meaning of its own"));
+            return;
+        }
+        let span = name.span;
+        let is_function = rest.first().is_some_and(|t| t.kind == Tok::LParen && !t.flags.has(Flags::SPACE));
+        let definition = if is_function {
+            let Some((params, variadic, body)) = self.params(&rest[1..], span) else {
+                return;
+            };
+            let body = self.body(body, &params, true);
+            body.map(|body| Macro::Function { params, variadic, body, span })
+        } else {
+            self.body(rest, &[], false).map(|body| Macro::Object { body, span })
+        };
+        let Some(definition) = definition else { return };
+        if let Some(old) = self.macros.get(&name.text).filter(|old| !old.same_as(&definition)) {
+            let mut warning = Diagnostic::warning(format!("macro `{}` is defined anew", self.names.text(name.text)))
+                .at(span, "this definition counts from here on")
+                .help("`#undef` it first, or give this one another name");
+            if let Some(old) = old.span() {
+                warning = warning.also(old, "defined differently here");
+            }
+            self.diags.push(warning);
+        }
+        self.macros.insert(name.text, definition.into());
+    }
+
+    /// The parameters after the opening parenthesis: names, whether the last takes the rest, and what follows.
+    fn params<'t>(&mut self, line: &'t [Token], name: Span) -> Option<(Vec<Sym>, bool, &'t [Token])> {
+        let mut params = Vec::new();
+        let mut rest = line;
+        if let [Token { kind: Tok::RParen, .. }, body @ ..] = rest {
+            return Some((params, false, body));
+        }
+        let place = |rest: &[Token]| rest.first().map_or(name, |token| token.span);
+        loop {
+            let mut variadic = false;
+            match rest {
+                [Token { kind: Tok::Ellipsis, .. }, after @ ..] => {
+                    params.push(self.names.intern("__VA_ARGS__"));
+                    variadic = true;
+                    rest = after;
+                }
+                [param @ Token { kind: Tok::Ident, .. }, after @ ..] => {
+                    if params.contains(&param.text) {
+                        let text = self.names.text(param.text);
+                        self.error(
+                            Diagnostic::error(format!("two parameters of this macro are named `{text}`"))
+                                .at(param.span, "the second"),
+                        );
+                        return None;
+                    }
+                    params.push(param.text);
+                    rest = after;
+                    if let [Token { kind: Tok::Ellipsis, .. }, after @ ..] = rest {
+                        variadic = true;
+                        rest = after;
+                    }
+                }
+                _ => {
+                    let span = place(rest);
+                    self.error(
+                        Diagnostic::error("the macro's parameter list is malformed").at(span, "expected a parameter"),
+                    );
+                    return None;
+                }
+            }
+            match rest {
+                [Token { kind: Tok::RParen, .. }, body @ ..] => return Some((params, variadic, body)),
+                [Token { kind: Tok::Comma, .. }, after @ ..] if !variadic => rest = after,
+                _ => {
+                    let span = place(rest);
+                    self.error(
+                        Diagnostic::error("the macro's parameter list is malformed").at(span, "expected `,` or `)`"),
+                    );
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn body(&mut self, tokens: &[Token], params: &[Sym], is_function: bool) -> Option<Vec<Item>> {
+        let mut body: Vec<Item> = Vec::new();
+        let mut tokens = tokens.iter().peekable();
+        while let Some(&token) = tokens.next() {
+            let token = Token { flags: token.flags.without(Flags::LINE).without(Flags::BOL), ..token };
+            let param = |t: &Token| params.iter().position(|&p| t.kind == Tok::Ident && p == t.text);
+            if token.kind == Tok::HashHash {
+                match body.last_mut() {
+                    Some(last) if tokens.peek().is_some() => last.pasted = true,
+                    _ => {
+                        self.error(
+                            Diagnostic::error("`##` has nothing to join").at(token.span, "needs a token on both sides"),
+                        );
+                        return None;
+                    }
+                }
+                continue;
+            }
+            let role = match param(&token) {
+                Some(index) => Role::Param(index),
+                None if token.kind == Tok::Hash && is_function => {
+                    let Some(index) = tokens.next().and_then(param) else {
+                        self.error(
+                            Diagnostic::error("`#` must stand before a parameter of the macro")
+                                .at(token.span, "turns an argument into a string"),
+                        );
+                        return None;
+                    };
+                    Role::Stringified(index)
+                }
+                None => Role::Plain,
+            };
+            body.push(Item { token, role, pasted: false });
+        }
+        if let Some(first) = body.first_mut() {
+            first.token.flags = first.token.flags.without(Flags::SPACE);
+        }
+        Some(body)
+    }
+
+    /// Puts a macro's expansion in front of what is read next; says no if the name is not a call after all.
+    pub(super) fn expand(&mut self, name: Token, definition: &Macro) -> bool {
+        let (tokens, lines) = match definition {
+            Macro::Line => {
+                let (line, _) = self.sources.line_col(name.span);
+                (vec![self.token(Tok::Number, &line.to_string(), name.span)], false)
+            }
+            Macro::File => {
+                let path = self.sources.path(name.span.file).display().to_string();
+                (vec![self.token(Tok::Str, &quoted(&path), name.span)], false)
+            }
+            Macro::Object { body, .. } => (self.substitute(body, &[], None, name.span), false),
+            Macro::Function { params, variadic, body, span } => {
+                let Some(open) = self.next_raw() else {
+                    return false;
+                };
+                if open.kind != Tok::LParen {
+                    self.unread();
+                    return false;
+                }
+                let variadic_from = variadic.then(|| params.len() - 1);
+                let Some(mut call) = self.arguments(name, open, variadic_from) else {
+                    return true;
+                };
+                if !self.check_count(&mut call, params.len(), *variadic, name, *span) {
+                    return true;
+                }
+                (self.substitute(body, &call.args, variadic_from, call.span), call.lines)
+            }
+        };
+        self.spend(tokens.len(), name.span);
+        let mut tokens = tokens;
+        if let Some(first) = tokens.first_mut() {
+            first.flags = first.flags.set(Flags::SPACE, name.flags.has(Flags::SPACE));
+        }
+        self.line_pending |= name.flags.has(Flags::LINE);
+        self.hidden.insert(name.text);
+        self.expansions.push(Expansion { tokens, at: 0, of: Some(name.text), line_after: lines, wall: false });
+        true
+    }
+
+    /// Reads the arguments of a call up to its closing parenthesis.
+    fn arguments(&mut self, name: Token, open: Token, variadic_from: Option<usize>) -> Option<Call> {
+        let mut args: Vec<Vec<Token>> = vec![Vec::new()];
+        let mut lines = open.flags.has(Flags::LINE);
+        let mut depth = 0usize;
+        loop {
+            let Some(mut token) = self.next_raw() else {
+                if !self.stopped {
+                    let text = self.names.text(name.text);
+                    self.error(
+                        Diagnostic::error(format!("this call of macro `{text}` never ends"))
+                            .at(name.span, "the call starts here")
+                            .help("close it with `)`"),
+                    );
+                }
+                return None;
+            };
+            self.spend(1, token.span);
+            lines |= token.flags.has(Flags::LINE);
+            match token.kind {
+                Tok::LParen => depth += 1,
+                Tok::RParen if depth == 0 => {
+                    return Some(Call { args, span: name.span.to(token.span), lines });
+                }
+                Tok::RParen => depth -= 1,
+                Tok::Comma if depth == 0 && variadic_from.is_none_or(|from| args.len() <= from) => {
+                    args.push(Vec::new());
+                    continue;
+                }
+                _ => {}
+            }
+            if token.flags.has(Flags::LINE) {
+                token.flags = token.flags.with(Flags::SPACE);
+            }
+            token.flags = token.flags.without(Flags::LINE).without(Flags::BOL);
+            if let Some(arg) = args.last_mut() {
+                arg.push(token);
+            }
+        }
+    }
+
+    fn check_count(&mut self, call: &mut Call, params: usize, variadic: bool, name: Token, defined: Span) -> bool {
+        if params == 0 && matches!(call.args.as_slice(), [only] if only.is_empty()) {
+            call.args.clear();
+        }
+        if variadic && call.args.len() + 1 == params {
+            call.args.push(Vec::new());
+        }
+        let given = call.args.len();
+        if given == params {
+            return true;
+        }
+        let text = self.names.text(name.text);
+        let takes = if variadic { format!("at least {}", params - 1) } else { params.to_string() };
+        self.error(
+            Diagnostic::error(format!("macro `{text}` takes {takes} arguments, but {given} are given"))
+                .at(call.span, format!("{given} arguments"))
+                .also(defined, "defined here"),
+        );
+        false
+    }
+
+    /// A macro's body with its arguments in place. Its own tokens stand where the call stands.
+    fn substitute(&mut self, body: &[Item], args: &[Vec<Token>], variadic: Option<usize>, call: Span) -> Vec<Token> {
+        let mut expanded: Vec<Option<Vec<Token>>> = vec![None; args.len()];
+        let mut out: Vec<Token> = Vec::with_capacity(body.len());
+        // Where the left side of a `##` starts, when one stands before the item.
+        let mut left: Option<usize> = None;
+        for item in body {
+            if self.stopped {
+                break;
+            }
+            let start = left.unwrap_or(out.len());
+            let space = item.token.flags.has(Flags::SPACE);
+            let mut piece = match item.role {
+                Role::Plain => vec![Token { span: call, ..item.token }],
+                Role::Stringified(index) => {
+                    let text = self.stringified(&args[index]);
+                    vec![self.token(Tok::Str, &text, call)]
+                }
+                Role::Param(index) if left.is_some() || item.pasted => args[index].clone(),
+                Role::Param(index) => {
+                    if expanded[index].is_none() {
+                        expanded[index] = Some(self.expand_list(args[index].clone()));
+                    }
+                    expanded[index].clone().unwrap_or_default()
+                }
+            };
+            self.spend(piece.len(), call);
+            if let Some(first) = piece.first_mut() {
+                first.flags = first.flags.set(Flags::SPACE, space);
+            }
+            if left.is_some() {
+                let to_rest = variadic.is_some() && item.role == Role::Param(variadic.unwrap_or(0));
+                let after_comma = out.len() > start && out.last().is_some_and(|t| t.kind == Tok::Comma);
+                if to_rest && after_comma {
+                    // `, ## rest`: the comma goes where there is no rest.
+                    if piece.is_empty() {
+                        out.pop();
+                    }
+                } else if out.len() > start && !piece.is_empty() {
+                    let right = piece.remove(0);
+                    self.paste(&mut out, right, call);
+                }
+            }
+            out.append(&mut piece);
+            left = item.pasted.then_some(start);
+        }
+        out
+    }
+
+    /// Joins the last token with the next one.
+    fn paste(&mut self, out: &mut Vec<Token>, right: Token, call: Span) {
+        let Some(left) = out.pop() else {
+            out.push(right);
+            return;
+        };
+        let text = format!("{}{}", self.names.text(left.text), self.names.text(right.text));
+        match scan_one(&text) {
+            Some(kind) => {
+                let joined = Token { flags: left.flags.without(Flags::PAINTED), ..self.token(kind, &text, call) };
+                out.push(joined);
+            }
+            None => {
+                self.error(
+                    Diagnostic::error(format!("`##` gives `{text}`, which is not one token"))
+                        .at(call, "in this macro's expansion"),
+                );
+                out.extend([left, right]);
+            }
+        }
+    }
+
+    /// The argument's text as a string literal.
+    fn stringified(&self, tokens: &[Token]) -> String {
+        let mut text = String::from("\"");
+        for (index, token) in tokens.iter().enumerate() {
+            if index > 0 && token.flags.has(Flags::SPACE) {
+                text.push(' ');
+            }
+            let spelled = self.names.text(token.text);
+            if matches!(token.kind, Tok::Str | Tok::Char) {
+                text.push_str(&spelled.replace('\\', "\\\\").replace('"', "\\\""));
+            } else {
+                text.push_str(spelled);
+            }
+        }
+        text.push('"');
+        text
+    }
+
+    pub(super) fn token(&mut self, kind: Tok, text: &str, span: Span) -> Token {
+        Token { kind, flags: Flags::default(), text: self.names.intern(text), span }
+    }
+}
+
+impl Macro {
+    /// Where it was defined; the built-in ones nowhere.
+    fn span(&self) -> Option<Span> {
+        match self {
+            Macro::Object { span, .. } | Macro::Function { span, .. } => Some(*span),
+            Macro::Line | Macro::File => None,
+        }
+    }
+
+    /// Whether both say the same, so that defining one after the other changes nothing.
+    fn same_as(&self, other: &Macro) -> bool {
+        let same = |a: &[Item], b: &[Item]| {
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b)
+                    .all(|(a, b)| a.token.text == b.token.text && a.role == b.role && a.pasted == b.pasted)
+        };
+        match (self, other) {
+            (Macro::Object { body: a, .. }, Macro::Object { body: b, .. }) => same(a, b),
+            (
+                Macro::Function { params: p, variadic: v, body: a, .. },
+                Macro::Function { params: q, variadic: w, body: b, .. },
+            ) => p == q && v == w && same(a, b),
+            _ => false,
+        }
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}

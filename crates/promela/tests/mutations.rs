@@ -1,0 +1,288 @@
+//! Mutated models: whatever the input, the front end answers with a tree or with diagnostics that can be shown.
+
+use proptest::prelude::*;
+use std::path::{Path, PathBuf};
+use tightrope_promela::{ParseOptions, parse_text};
+use tightrope_syntax::{Diagnostics, SourceMap};
+
+/// Models that between them use every construct.
+const SNIPPETS: &[&str] = &[
+    "#define N 3\n#define MAX(a,b) ((a) > (b) -> (a) : (b))\nmtype = { ping, pong }\nmtype:m = { red green, blue }\n\
+     typedef In { byte v[2]; bool f }\ntypedef Msg { In i; short k\n int z }\nhidden int s; show byte t = 3\n\
+     chan q = [N] of { mtype, byte, chan }; chan qs[2] = [1] of { Msg }\nbyte arr[4] = { 1, 2, 3, 4 }\n\
+     active [2] proctype P(byte a, c; chan ch) priority 2 provided (s == 0)\n{ byte i, j = a + 1; Msg m\n xr ch; xs q\n\
+     L0: L1: do\n :: i < N -> i++\n :: ch?ping -> break\n :: ch?pong(i, _) ; i--\n :: q?eval(ping), i, -1\n\
+     :: q??<ping, i, ch> -> goto L1\n :: q?[ping, 3, ch] && nfull(q) -> q!!ping, i, ch\n :: timeout\n :: else\n od\n\
+     m.i.v[i % 2] = MAX(i,\n j); qs[0]!m; unless: skip }\n",
+    "inline add(x, y) { x = x + y }\ninline twice(x)\n{\n add(x, 1)\n if\n :: x > 4 -> skip\n :: else\n fi\n}\n\
+     inline val(a) { byte loc; loc = a * 2; return loc + 1 }\ninit {\n byte i; i = val(3)\n atomic { twice(i); add(i, (2)) }\n\
+     d_step { i = (i > 2 -> 1 : 0); assert(i >= 0 && i < 2 || !i) }\n for (i : 0 .. 3) { skip }\n for (i in arr)\n { i = 1 }\n\
+     select (i : 1 .. 3); { i = 1 } unless { i == 2 -> i = 3 }\n printf(\"x %d\\n\", i); printm(red)\n r!-1; end: run P(1) priority 3 }\n",
+    "byte x; proctype P() { w: x = len(q) } D_proctype D() { skip }\nnever foo { do :: np_ -> break :: P@w && P[1]:x == 2 od }\n\
+     trace { do :: c!1, _ od } notrace { c?1 }\nltl p { [] (x -> <> (y == 1)) && !<>[](P@w) /\\ a <-> b }\n\
+     init { set_priority(_pid, get_priority(0)); enabled(1); pc_value(2); _nr_pr == 'a'; c_code { x = 1; } }\n",
+    "#ifdef A\n#if defined(B) && (1 + 2 * 3 == 7 ? 1 : 0)\nbyte a;\n#elif !A\nbyte b;\n#else\nbyte c;\n#endif\n#else\n\
+     #define CAT(a, b) a ## b\n#define STR(a) #a\n#define V(f, ...) f(__VA_ARGS__)\nbyte CAT(x, 1) = __LINE__; \n#undef CAT\n\
+     #endif\n#include \"none.h\"\n#line 3 \"x\"\n#error stop\ninit { printf(STR(a \"b\" c)); V(printf, \"%d\", x1) }\n",
+];
+
+/// Pieces that are put where they do not belong.
+const PIECES: &[&str] = &[
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ";",
+    "->",
+    "::",
+    ":",
+    ",",
+    ".",
+    "..",
+    "@",
+    "!",
+    "?",
+    "!!",
+    "??",
+    "<",
+    ">",
+    "=",
+    "==",
+    "-",
+    "--",
+    "#",
+    "##",
+    "\n#if 1\n",
+    "\n#endif\n",
+    "\n#else\n",
+    "\n#define P ",
+    "\n#define N(",
+    "\\\n",
+    "\"",
+    "'",
+    "/*",
+    "*/",
+    "//",
+    "\n",
+    "\r\n",
+    "\t",
+    "\0",
+    "\u{feff}",
+    "ö",
+    "漢",
+    "if",
+    "fi",
+    "do",
+    "od",
+    "else",
+    "unless",
+    "atomic",
+    "inline",
+    "inline f(a) {",
+    "f(",
+    "proctype",
+    "active",
+    "init",
+    "never",
+    "ltl",
+    "typedef",
+    "return",
+    "run",
+    "c_code",
+    "x",
+    "0",
+    "99999999999",
+    "P",
+    "P@",
+    "P:",
+    "skip",
+    "goto",
+    "eval",
+    "timeout",
+    "full(",
+    "byte",
+    "mtype",
+    "of",
+    "in",
+    "for (",
+    "__LINE__",
+    "((((((((((((((((",
+    "{{{{{{{{{{{{{{{{",
+];
+
+#[derive(Clone, Debug)]
+enum Mutation {
+    DeleteToken(usize),
+    RepeatToken(usize),
+    SwapTokens(usize, usize),
+    InsertPiece(usize, usize),
+    DeleteBytes(usize, usize),
+    CopyBytes(usize, usize, usize),
+    ReplaceByte(usize, u8),
+    Truncate(usize),
+}
+
+fn mutation() -> impl Strategy<Value = Mutation> {
+    let at = any::<usize>;
+    prop_oneof![
+        at().prop_map(Mutation::DeleteToken),
+        at().prop_map(Mutation::RepeatToken),
+        (at(), at()).prop_map(|(a, b)| Mutation::SwapTokens(a, b)),
+        (at(), at()).prop_map(|(a, piece)| Mutation::InsertPiece(a, piece)),
+        (at(), 1..20usize).prop_map(|(a, length)| Mutation::DeleteBytes(a, length)),
+        (at(), 1..200usize, at()).prop_map(|(from, length, to)| Mutation::CopyBytes(from, length, to)),
+        (at(), any::<u8>()).prop_map(|(a, byte)| Mutation::ReplaceByte(a, byte)),
+        at().prop_map(Mutation::Truncate),
+    ]
+}
+
+/// The starts of words and of single other characters.
+fn token_ranges(text: &[u8]) -> Vec<(usize, usize)> {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    let mut ranges = Vec::new();
+    let mut at = 0;
+    while at < text.len() {
+        let start = at;
+        at += 1;
+        if is_word(text[start]) {
+            while at < text.len() && is_word(text[at]) {
+                at += 1;
+            }
+        }
+        if !text[start].is_ascii_whitespace() {
+            ranges.push((start, at));
+        }
+    }
+    ranges
+}
+
+fn mutate(text: &mut Vec<u8>, mutation: &Mutation) {
+    if text.is_empty() {
+        return;
+    }
+    let length = text.len();
+    let tokens = token_ranges(text);
+    let token = |n: usize| tokens.get(n % tokens.len().max(1)).copied().unwrap_or((0, 1));
+    match *mutation {
+        Mutation::DeleteToken(n) => {
+            let (start, end) = token(n);
+            text.drain(start..end);
+        }
+        Mutation::RepeatToken(n) => {
+            let (start, end) = token(n);
+            let mut copy = text[start..end].to_vec();
+            copy.push(b' ');
+            text.splice(start..start, copy);
+        }
+        Mutation::SwapTokens(a, b) => {
+            let (first, second) = (token(a).min(token(b)), token(a).max(token(b)));
+            if first.1 <= second.0 {
+                let (one, other) = (text[first.0..first.1].to_vec(), text[second.0..second.1].to_vec());
+                text.splice(second.0..second.1, one);
+                text.splice(first.0..first.1, other);
+            }
+        }
+        Mutation::InsertPiece(a, piece) => {
+            let at = token(a).0;
+            text.splice(at..at, PIECES[piece % PIECES.len()].bytes());
+        }
+        Mutation::DeleteBytes(a, count) => {
+            let start = a % length;
+            text.drain(start..(start + count).min(length));
+        }
+        Mutation::CopyBytes(from, count, to) => {
+            let start = from % length;
+            let copy = text[start..(start + count).min(length)].to_vec();
+            let to = to % length;
+            text.splice(to..to, copy);
+        }
+        Mutation::ReplaceByte(a, byte) => text[a % length] = byte,
+        Mutation::Truncate(a) => text.truncate(a % length),
+    }
+}
+
+/// Parses and shows what was found: neither may panic.
+fn survive(text: &str) {
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let module = parse_text("mutant.pml", text, &ParseOptions::default(), &mut sources, &mut diags);
+    assert_eq!(module.is_none(), diags.has_errors());
+    let shown = diags.render(&sources, false);
+    assert_eq!(shown.is_empty(), diags.is_empty());
+    for diagnostic in &diags {
+        assert!(!diagnostic.message.is_empty());
+    }
+}
+
+fn mutated(text: &str, mutations: &[Mutation]) -> String {
+    let mut bytes = text.as_bytes().to_vec();
+    for mutation in mutations {
+        mutate(&mut bytes, mutation);
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn corpus() -> Vec<String> {
+    fn collect(folder: &Path, texts: &mut Vec<String>) {
+        let Ok(entries) = std::fs::read_dir(folder) else { return };
+        for path in entries.flatten().map(|entry| entry.path()) {
+            if path.is_dir() {
+                collect(&path, texts);
+            } else if path.extension().is_some_and(|ending| ending == "pml" || ending == "pm") {
+                texts.extend(std::fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
+            }
+        }
+    }
+    let folder = match std::env::var_os("TIGHTROPE_CORPUS") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+    };
+    let mut texts = Vec::new();
+    collect(&folder, &mut texts);
+    texts
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn mutated_snippets(which in 0..SNIPPETS.len(), mutations in prop::collection::vec(mutation(), 1..8)) {
+        survive(&mutated(SNIPPETS[which], &mutations));
+    }
+
+    #[test]
+    fn pieces_in_any_order(pieces in prop::collection::vec(0..PIECES.len(), 0..40)) {
+        let text: String = pieces.iter().flat_map(|&piece| [PIECES[piece], " "]).collect();
+        survive(&text);
+        survive(&format!("inline f(a) {{ a }} active proctype P() {{ {text}"));
+    }
+
+    #[test]
+    fn any_text(text in any::<String>()) {
+        survive(&text);
+    }
+}
+
+#[test]
+fn mutated_corpus() {
+    let texts = corpus();
+    if texts.is_empty() {
+        eprintln!("skipped: no corpus; set TIGHTROPE_CORPUS to its folder");
+        return;
+    }
+    let config = ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() };
+    let strategy = (0..texts.len(), prop::collection::vec(mutation(), 1..6));
+    let outcome = proptest::test_runner::TestRunner::new(config).run(&strategy, |(which, mutations)| {
+        survive(&mutated(&texts[which], &mutations));
+        Ok(())
+    });
+    assert!(outcome.is_ok(), "{outcome:?}");
+}
+
+#[test]
+fn the_snippets_themselves() {
+    for snippet in SNIPPETS {
+        survive(snippet);
+    }
+}

@@ -1,0 +1,3 @@
+/* expect: rejected */
+/* Why: _pid is read-only. */
+active proctype P() { _pid = 3 }

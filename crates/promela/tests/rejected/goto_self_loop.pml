@@ -1,0 +1,9 @@
+/* expect: rejected */
+/* Why: a label whose only statement jumps to itself is no place to be:
+   "infinite goto loop". */
+byte x;
+active proctype P()
+{
+    x = 1;
+L:  goto L
+}

@@ -1,0 +1,3 @@
+/* expect: rejected */
+/* Why: the whole body is an infinite goto loop. */
+active proctype P() { L: goto L }

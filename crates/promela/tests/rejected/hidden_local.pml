@@ -1,0 +1,3 @@
+/* expect: rejected */
+/* Why: only globals can be hidden. */
+active proctype P() { hidden byte h; h = 1 }

@@ -1,0 +1,4 @@
+/* expect: rejected */
+/* Why: run is not allowed in an initialiser. */
+proctype C() { skip }
+init { byte p = run C(); skip }

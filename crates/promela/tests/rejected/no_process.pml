@@ -1,0 +1,4 @@
+/* expect: rejected */
+/* Why: nobody runs. */
+byte x;
+proctype P() { x = 1 }

@@ -1,0 +1,4 @@
+/* expect: rejected */
+/* Why: np_ is only for never claims. */
+byte x;
+active proctype P() { assert(np_); x = 1 }

@@ -1,0 +1,3 @@
+/* expect: rejected */
+/* Why: nobody is called D. */
+init { run D() }

@@ -1,0 +1,4 @@
+/* expect: rejected */
+/* Why: y is not declared. */
+byte x;
+active proctype P() { x = y }

@@ -1,0 +1,4 @@
+/* expect: rejected */
+/* Why: the comment below never ends. */
+byte x;
+active proctype P() { x = 1 /* and so on }

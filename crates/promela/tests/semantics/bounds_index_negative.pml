@@ -1,0 +1,4 @@
+/* expect: violated bounds */
+/* A negative index, when reading. */
+byte a[3]; int i = -1; byte r;
+active proctype P() { r = a[i] }

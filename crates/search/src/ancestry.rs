@@ -1,0 +1,225 @@
+//! The way back, at a few bits per state.
+//!
+//! A breadth-first search expands states in the order in which it found them. It is therefore enough to write down,
+//! for every expanded state in order, one mark per successor: `0` for one that was seen before, `10` for a new one, and
+//! `11` at the end. The n-th `10` is where the n-th state was found, the number of `11` before it tells from which
+//! state, the marks since the last `11` by which of its steps. The initial states are written as the successors of a
+//! root that comes before all states.
+//!
+//! A trace is made by going back through these numbers to the root, and then forward by expanding the states on the
+//! way. Nothing is asked of the store, so this works with any, also with those that cannot give states back.
+//!
+//! Invariant: marks are written in the order of the states' expansion and of [`Successors`]; failed steps, which lead
+//! to no state, are marked `0`, so that positions in the log are positions in the list of successors.
+//!
+//! Bits per state: 3 and one for every transition, about 6 in all; an index adds 2 %. Not needed by a search that has
+//! the path at hand (depth-first), nor where no violation is looked for.
+
+use std::sync::Arc;
+use tightrope_core::{Budget, Held, Holding, Model, OverBudget, Successors, Trace};
+
+/// The bits of a block of the log, which is allocated as a whole.
+const BLOCK_WORDS: usize = 512;
+/// The bits between two entries of the index, at least.
+const INDEXED: u64 = 8192;
+
+/// A place in the log at which the marks of a state begin.
+#[derive(Clone, Copy)]
+struct Mark {
+    bit: u64,
+    /// The states (the root included) whose marks are complete before it.
+    expanded: u64,
+    /// The states found before it.
+    found: u64,
+}
+
+/// The record of how states were found.
+pub struct Ancestry {
+    blocks: Vec<Box<[u64; BLOCK_WORDS]>>,
+    holding: Holding,
+    index: Held<Mark>,
+    bits: u64,
+    expanded: u64,
+    found: u64,
+}
+
+impl Ancestry {
+    /// An empty record, at the root: the initial states come next.
+    pub fn new(budget: &Arc<Budget>) -> Self {
+        Ancestry {
+            blocks: Vec::new(),
+            holding: Holding::new(budget.clone()),
+            index: Held::new(budget.clone()),
+            bits: 0,
+            expanded: 0,
+            found: 0,
+        }
+    }
+
+    /// The next successor was seen before, or failed.
+    #[inline]
+    pub fn seen(&mut self) -> Result<(), OverBudget> {
+        self.put(0, 1)
+    }
+
+    /// The next successor is new; it gets the next number.
+    #[inline]
+    pub fn new_state(&mut self) -> Result<(), OverBudget> {
+        self.put(0b01, 2)?;
+        self.found += 1;
+        Ok(())
+    }
+
+    /// The state has no more successors; the next state follows.
+    #[inline]
+    pub fn end(&mut self) -> Result<(), OverBudget> {
+        self.put(0b11, 2)?;
+        self.expanded += 1;
+        if self.bits - self.index.last().map_or(0, |mark| mark.bit) >= INDEXED {
+            self.index.push(Mark { bit: self.bits, expanded: self.expanded, found: self.found })?;
+        }
+        Ok(())
+    }
+
+    /// Writes up to two bits, the low one first.
+    #[inline]
+    fn put(&mut self, marks: u64, count: u64) -> Result<(), OverBudget> {
+        for at in 0..count {
+            let (word, shift) = ((self.bits / 64) as usize, self.bits % 64);
+            if word / BLOCK_WORDS == self.blocks.len() {
+                self.add_block()?;
+            }
+            self.blocks[word / BLOCK_WORDS][word % BLOCK_WORDS] |= (marks >> at & 1) << shift;
+            self.bits += 1;
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn add_block(&mut self) -> Result<(), OverBudget> {
+        // The block, its place in the list, and what the allocator adds.
+        self.holding.take(8 * BLOCK_WORDS as u64 + 32)?;
+        self.blocks.push(Box::new([0; BLOCK_WORDS]));
+        Ok(())
+    }
+
+    fn bit(&self, at: u64) -> bool {
+        let word = (at / 64) as usize;
+        self.blocks[word / BLOCK_WORDS][word % BLOCK_WORDS] >> (at % 64) & 1 == 1
+    }
+
+    /// How the state of that number was found: the number of its parent, none for the root, and the position among
+    /// the parent's successors.
+    fn parent(&self, state: u64) -> (Option<u64>, u32) {
+        debug_assert!(state < self.found);
+        let after = self.index.partition_point(|mark| mark.found <= state);
+        let mut at = match after.checked_sub(1) {
+            Some(before) => self.index[before],
+            None => Mark { bit: 0, expanded: 0, found: 0 },
+        };
+        let mut position = 0;
+        loop {
+            let first = self.bit(at.bit);
+            at.bit += 1;
+            if !first {
+                position += 1;
+                continue;
+            }
+            let end = self.bit(at.bit);
+            at.bit += 1;
+            if end {
+                at.expanded += 1;
+                position = 0;
+            } else if at.found == state {
+                return (at.expanded.checked_sub(1), position);
+            } else {
+                at.found += 1;
+                position += 1;
+            }
+        }
+    }
+
+    /// How many states were found.
+    pub fn found(&self) -> u64 {
+        self.found
+    }
+
+    /// The run to the state of that number. States are numbered from 0 in the order in which they were found.
+    pub fn trace(&self, state: u64, model: &dyn Model) -> Trace {
+        let mut positions = Vec::new();
+        let mut at = Some(state);
+        while let Some(state) = at {
+            let (parent, position) = self.parent(state);
+            positions.push(position);
+            at = parent;
+        }
+        let initial = positions.pop().expect("every state comes from the root");
+        let mut state = Vec::new();
+        let mut number = 0;
+        model.initial(&mut |bytes| {
+            if number == initial {
+                state = bytes.to_vec();
+            }
+            number += 1;
+        });
+        let mut successors = Successors::new();
+        let mut trace = Trace { initial, steps: Vec::with_capacity(positions.len()) };
+        for &position in positions.iter().rev() {
+            model.successors(&state, &mut successors);
+            trace.steps.push(successors.step(position as usize));
+            state.clear();
+            state.extend_from_slice(successors.state(position as usize).expect("a state was found there"));
+        }
+        trace
+    }
+
+    /// The bytes it has allocated.
+    pub fn bytes(&self) -> u64 {
+        self.holding.bytes() + self.index.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Numbers from a small generator, so that the log has every pattern of marks.
+    fn random(state: &mut u64) -> u64 {
+        *state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *state >> 33
+    }
+
+    #[test]
+    fn every_state_finds_its_parent() {
+        let mut seed = 7;
+        let mut ancestry = Ancestry::new(&Arc::new(Budget::unlimited()));
+        let mut expected = Vec::new();
+        for expanded in 0..30_000u64 {
+            for position in 0..random(&mut seed) % 6 {
+                if random(&mut seed).is_multiple_of(3) || expanded as usize == expected.len() {
+                    ancestry.new_state().unwrap();
+                    expected.push((expanded.checked_sub(1), position as u32));
+                } else {
+                    ancestry.seen().unwrap();
+                }
+            }
+            ancestry.end().unwrap();
+        }
+        assert!(ancestry.index.len() > 10);
+        for (state, &parent) in expected.iter().enumerate() {
+            assert_eq!(ancestry.parent(state as u64), parent);
+        }
+        let bits = 8.0 * ancestry.bytes() as f64 / expected.len() as f64;
+        assert!(bits < 8.0, "{bits} bits per state");
+    }
+
+    #[test]
+    fn it_stops_at_the_budget() {
+        let budget = Arc::new(Budget::new(20_000));
+        let mut ancestry = Ancestry::new(&budget);
+        while ancestry.new_state().and_then(|()| ancestry.end()).is_ok() {}
+        assert!(budget.peak() <= 20_000);
+        assert!(ancestry.found() > 30_000);
+        assert_eq!(ancestry.parent(30_000), (Some(29_999), 0));
+    }
+}

@@ -1,0 +1,166 @@
+//! Depth-first search with an explicit stack.
+//!
+//! A state is offered to the store when the search descends into it; until then it waits on one contiguous stack of
+//! bytes together with its untried siblings. A frame is the step that led to a state and how many of its successors
+//! are still untried. The trace of a violation is the stack.
+//!
+//! Invariant: the bytes on the stack are exactly the untried successors of the frames, the youngest frame's on top,
+//! in the order in which they are to be tried from the top down.
+//!
+//! Bytes: 24 per step on the current path, and the untried successors along it with 16 bytes each beside the state;
+//! nothing else beyond the store. Counterexamples can be as long as the longest path without a repeated state. With a
+//! depth limit, a state first met at the limit is not expanded later, even if a shorter path leads to it (as in SPIN);
+//! the verdict says so. Not where short counterexamples matter, nor where paths are so long that the stack outgrows
+//! the store.
+
+use crate::Task;
+use crate::visit::{End, Visit};
+use tightrope_core::{
+    Edge, Fault, Found, Held, Observe, Outcome, OverBudget, Reason, StateId, Step, Successors, Trace,
+};
+
+/// A state on the path.
+#[derive(Clone, Copy)]
+struct Frame {
+    id: StateId,
+    /// The step that led here; of no meaning in the first frame.
+    action: u64,
+    choice: u32,
+    /// How many of its successors are on the stack.
+    untried: u32,
+}
+
+/// What stands behind the bytes of an untried state: its length, and the step that leads to it.
+const TRAILER: usize = 16;
+
+/// Visits all states depth-first.
+pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
+    let (visit, out) = Visit::new(task, observer);
+    let (path, untried) = (Held::new(visit.budget.clone()), Held::new(visit.budget.clone()));
+    let mut dfs = Dfs { visit, path, untried, initial: 0, cut: false };
+    let model = dfs.visit.model;
+    let mut result = Ok(());
+    model.initial(&mut |state| {
+        if result.is_ok() {
+            result = dfs.run(state, out);
+            dfs.initial += 1;
+        }
+    });
+    if result.is_ok() && dfs.cut {
+        result = Err(End::Stopped(Reason::Depth));
+    }
+    let bytes = dfs.bytes();
+    dfs.visit.note_frontier(0, bytes);
+    dfs.visit.outcome(result)
+}
+
+struct Dfs<'a, 'o, O: ?Sized> {
+    visit: Visit<'a, 'o, O>,
+    path: Held<Frame>,
+    untried: Held<u8>,
+    /// The number of the initial state the path begins at.
+    initial: u32,
+    /// Something was left out because of the depth limit.
+    cut: bool,
+}
+
+impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
+    /// Visits everything that can be reached from an initial state and was not visited yet.
+    fn run(&mut self, initial: &[u8], out: &mut Successors) -> Result<(), End> {
+        let Found::New(id) = self.visit.offer_initial(initial)? else { return Ok(()) };
+        self.enter(id, Step::default(), initial, out)?;
+        let mut state = Vec::new();
+        while let Some(frame) = self.path.last_mut() {
+            if frame.untried == 0 {
+                self.path.pop();
+                continue;
+            }
+            frame.untried -= 1;
+            let parent = frame.id;
+            let (step, start, end) = self.top();
+            let found = self.visit.offer(Edge { parent, step }, &self.untried[start..end])?;
+            if let Found::New(_) = found {
+                state.clear();
+                state.extend_from_slice(&self.untried[start..end]);
+            }
+            self.untried.truncate(start);
+            if let Found::New(id) = found {
+                self.enter(id, step, &state, out)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Descends into a new state: checks it, expands it, and puts its successors on the stack.
+    fn enter(&mut self, id: StateId, step: Step, state: &[u8], out: &mut Successors) -> Result<(), End> {
+        let depth = self.path.len() as u64;
+        self.tick(depth)?;
+        self.path.push(Frame { id, action: step.action, choice: step.choice, untried: 0 })?;
+        self.visit.figures.depth = self.visit.figures.depth.max(depth);
+        self.visit.figures.frontier_peak = self.visit.figures.frontier_peak.max(depth + 1);
+        if let Some(fault) = self.visit.check(state) {
+            self.record(fault, None)?;
+        }
+        if self.visit.limits.depth.is_some_and(|limit| depth >= limit) {
+            let (further, deadlock) = self.visit.look(state, out);
+            self.cut |= further;
+            return deadlock.map_or(Ok(()), |fault| self.record(fault, None));
+        }
+        if let Some(fault) = self.visit.expand(id, state, out) {
+            self.record(fault, None)?;
+        }
+        for index in 0..out.len() {
+            if let Some(fault) = self.visit.fault(out, index) {
+                self.record(fault, Some(out.step(index)))?;
+            }
+        }
+        // The first successor is tried first, so it goes on top.
+        for index in (0..out.len()).rev() {
+            if let Some(state) = out.state(index) {
+                self.put(out.step(index), state)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Puts an untried successor of the last frame on the stack.
+    fn put(&mut self, step: Step, state: &[u8]) -> Result<(), OverBudget> {
+        let mut trailer = [0; TRAILER];
+        trailer[..4].copy_from_slice(&(state.len() as u32).to_le_bytes());
+        trailer[4..8].copy_from_slice(&step.choice.to_le_bytes());
+        trailer[8..].copy_from_slice(&step.action.to_le_bytes());
+        self.untried.make_room(state.len() + TRAILER)?;
+        self.untried.extend(state)?;
+        self.untried.extend(&trailer)?;
+        self.path.last_mut().expect("the state being expanded").untried += 1;
+        Ok(())
+    }
+
+    /// The untried successor on top of the stack: the step, and where its bytes begin and end.
+    fn top(&self) -> (Step, usize, usize) {
+        let end = self.untried.len() - TRAILER;
+        let trailer = &self.untried[end..];
+        let four = |at: usize| u32::from_le_bytes(trailer[at..at + 4].try_into().expect("four bytes"));
+        let action = u64::from(four(8)) | u64::from(four(12)) << 32;
+        (Step { action, choice: four(4) }, end - four(0) as usize, end)
+    }
+
+    /// Records a violation at the end of the path, or in one more step from there.
+    fn record(&mut self, fault: Fault, last: Option<Step>) -> Result<(), End> {
+        let Dfs { visit, path, initial, .. } = self;
+        let length = path.len() - 1 + usize::from(last.is_some());
+        visit.record(fault, length as u64, || {
+            let taken = path[1..].iter().map(|frame| Step { action: frame.action, choice: frame.choice });
+            Trace { initial: *initial, steps: taken.chain(last).collect() }
+        })
+    }
+
+    fn bytes(&self) -> u64 {
+        self.path.bytes() + self.untried.bytes()
+    }
+
+    fn tick(&mut self, depth: u64) -> Result<(), End> {
+        let bytes = self.bytes();
+        self.visit.tick(depth, || (depth, bytes))
+    }
+}

@@ -1,0 +1,204 @@
+//! What every search does alike: it expands states, offers their successors to the store, counts, watches the limits,
+//! and keeps the shortest violation.
+
+use crate::Task;
+use std::sync::Arc;
+use std::time::Instant;
+use tightrope_core::{
+    Budget, Claim, Edge, Fault, FaultKind, Figures, Found, Limits, Model, Observe, Outcome, OverBudget, Place,
+    Progress, Reason, StateId, Store, Stuck, Successors, Trace, Verdict, Violation,
+};
+
+/// States between two looks at the clock.
+const TICK: u64 = 512;
+
+/// Why a search ends before it has seen everything.
+pub(crate) enum End {
+    /// A violation was found, and one is enough.
+    Found,
+    /// It had to stop.
+    Stopped(Reason),
+}
+
+impl From<OverBudget> for End {
+    fn from(_: OverBudget) -> End {
+        End::Stopped(Reason::Memory)
+    }
+}
+
+/// A search under way.
+pub(crate) struct Visit<'a, 'o, O: ?Sized> {
+    pub model: &'a dyn Model,
+    pub store: &'a mut dyn Store,
+    pub limits: &'a Limits,
+    pub budget: &'a Arc<Budget>,
+    pub observer: &'o mut O,
+    pub figures: Figures,
+    /// The shortest violation so far.
+    violation: Option<Box<Violation>>,
+    /// A store put off an answer that it never gave, so that not everything was looked at.
+    unanswered: bool,
+    until_tick: u64,
+}
+
+impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
+    /// Begins a task; the buffer for successors stays outside so that states in it can be passed in.
+    pub fn new(task: Task<'a>, observer: &'o mut O) -> (Self, &'a mut Successors) {
+        let Task { model, store, limits, budget, successors } = task;
+        let visit = Visit {
+            model,
+            store,
+            limits,
+            budget,
+            observer,
+            figures: Figures::default(),
+            violation: None,
+            unanswered: false,
+            until_tick: 0,
+        };
+        (visit, successors)
+    }
+
+    /// Looks at the clock now and then. `frontier` is how many states wait and the bytes they take.
+    #[inline]
+    pub fn tick(&mut self, depth: u64, frontier: impl FnOnce() -> (u64, u64)) -> Result<(), End> {
+        if self.until_tick > 0 {
+            self.until_tick -= 1;
+            return Ok(());
+        }
+        self.until_tick = TICK - 1;
+        let (waiting, bytes) = frontier();
+        self.note_frontier(waiting, bytes);
+        self.observer.progress(Progress {
+            states: self.figures.states,
+            transitions: self.figures.transitions,
+            frontier: waiting,
+            depth,
+            bytes: self.store.bytes() + bytes,
+        });
+        if self.limits.interrupt.raised() {
+            return Err(End::Stopped(Reason::Interrupted));
+        }
+        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            return Err(End::Stopped(Reason::Time));
+        }
+        Ok(())
+    }
+
+    /// Keeps the peaks.
+    #[inline]
+    pub fn note_frontier(&mut self, waiting: u64, bytes: u64) {
+        self.figures.frontier_peak = self.figures.frontier_peak.max(waiting);
+        self.figures.frontier_bytes = self.figures.frontier_bytes.max(bytes);
+        self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
+    }
+
+    /// Offers an initial state to the store.
+    pub fn offer_initial(&mut self, state: &[u8]) -> Result<Found, OverBudget> {
+        let found = self.store.insert(state, None)?;
+        self.note_found(found);
+        self.observer.initial(found, state);
+        Ok(found)
+    }
+
+    /// Offers the state that a step leads to to the store.
+    #[inline]
+    pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
+        let found = self.store.insert(state, Some(via))?;
+        self.figures.transitions += 1;
+        self.figures.matched += u64::from(matches!(found, Found::Seen(_)));
+        self.note_found(found);
+        self.observer.step(via.parent, via.step, found, state);
+        Ok(found)
+    }
+
+    /// A state whose novelty is not known is not followed: no search here asks the store again later. The verdict
+    /// then claims no more than a part.
+    fn note_found(&mut self, found: Found) {
+        match found {
+            Found::New(_) => self.figures.states += 1,
+            Found::Seen(_) => {}
+            Found::Undecided => self.unanswered = true,
+        }
+    }
+
+    /// Expands a state. Returns what is wrong if it is a deadlock and that counts.
+    #[inline]
+    pub fn expand(&mut self, id: StateId, state: &[u8], out: &mut Successors) -> Option<Fault> {
+        self.model.successors(state, out);
+        self.figures.visits += 1;
+        self.figures.fired += out.len() as u64;
+        let degree = (0..out.len()).filter(|&index| out.state(index).is_some()).count();
+        self.observer.expand(id, state, degree);
+        self.stuck(out)
+    }
+
+    /// Looks at a state that is not to be expanded because of a limit. Returns whether it leads further, and what is
+    /// wrong if it is a deadlock and that counts.
+    pub fn look(&mut self, state: &[u8], out: &mut Successors) -> (bool, Option<Fault>) {
+        self.model.successors(state, out);
+        (!out.is_empty(), self.stuck(out))
+    }
+
+    fn stuck(&mut self, out: &Successors) -> Option<Fault> {
+        match out.stuck {
+            Stuck::No => return None,
+            Stuck::Ended => self.figures.ends += 1,
+            Stuck::Deadlock => self.figures.deadlocks += 1,
+        }
+        (out.stuck == Stuck::Deadlock && self.minds_deadlocks()).then(|| Fault {
+            kind: FaultKind::Deadlock,
+            message: String::from("no step is possible, and this is no proper end"),
+            at: Place::default(),
+        })
+    }
+
+    /// Whether a deadlock is a violation.
+    pub fn minds_deadlocks(&self) -> bool {
+        self.limits.check && self.limits.deadlock
+    }
+
+    /// What is wrong with a new state, if that counts.
+    #[inline]
+    pub fn check(&self, state: &[u8]) -> Option<Fault> {
+        if self.limits.check { self.model.check(state) } else { None }
+    }
+
+    /// What went wrong in a step, if that counts.
+    #[inline]
+    pub fn fault(&self, out: &Successors, index: usize) -> Option<Fault> {
+        if self.limits.check { out.fault(index).cloned() } else { None }
+    }
+
+    /// Records a violation `length` steps from an initial state; the trace is made only where it is kept. An error
+    /// if the search is to end with it.
+    pub fn record(&mut self, fault: Fault, length: u64, trace: impl FnOnce() -> Trace) -> Result<(), End> {
+        self.figures.violations += 1;
+        if self.violation.as_ref().is_none_or(|kept| length < kept.trace.steps.len() as u64) {
+            let trace = trace();
+            debug_assert_eq!(trace.steps.len() as u64, length);
+            self.violation = Some(Box::new(Violation { fault, trace }));
+        }
+        if self.limits.all { Ok(()) } else { Err(End::Found) }
+    }
+
+    /// Everything that came out.
+    pub fn outcome(mut self, result: Result<(), End>) -> Outcome {
+        self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
+        if !self.limits.all {
+            // A shorter one that replaced the first is not a second one.
+            self.figures.violations = self.figures.violations.min(1);
+        }
+        let stopped = match result {
+            Err(End::Stopped(reason)) => Some(reason),
+            Ok(()) | Err(End::Found) => None,
+        };
+        let claim = if self.unanswered { Claim::Partial } else { self.store.claim() };
+        let verdict = match (self.violation, stopped) {
+            (Some(violation), _) => Verdict::Violated(violation),
+            (None, Some(reason)) => Verdict::Undecided(reason),
+            (None, None) => Verdict::Holds(claim),
+        };
+        Outcome { verdict, figures: self.figures, stopped }
+    }
+}

@@ -1,0 +1,137 @@
+//! Numbers of a few bits each, one after the other, a word at a time. The low bits come first.
+
+/// Writes bits at the end of a buffer.
+pub struct Writer<'a> {
+    out: &'a mut Vec<u8>,
+    word: u64,
+    filled: u32,
+}
+
+impl<'a> Writer<'a> {
+    /// Writes behind what is in `out`.
+    pub fn new(out: &'a mut Vec<u8>) -> Self {
+        Writer { out, word: 0, filled: 0 }
+    }
+
+    /// Writes the low `bits` bits of `value`, at most 32; the others must be zero.
+    #[inline]
+    pub fn put(&mut self, value: u32, bits: u32) {
+        self.word |= u64::from(value) << self.filled;
+        self.filled += bits;
+        if self.filled >= 32 {
+            self.out.extend_from_slice(&(self.word as u32).to_le_bytes());
+            self.word >>= 32;
+            self.filled -= 32;
+        }
+    }
+
+    /// Writes a number of unknown size, three bits at a time, each with one that says whether more follow.
+    pub fn put_number(&mut self, mut number: u32) {
+        while number >= 8 {
+            self.put(number & 7 | 8, 4);
+            number >>= 3;
+        }
+        self.put(number, 4);
+    }
+
+    /// Writes what is left, filled up to a whole byte with zeros.
+    pub fn finish(self) {
+        let bytes = self.filled.div_ceil(8) as usize;
+        self.out.extend_from_slice(&self.word.to_le_bytes()[..bytes]);
+    }
+}
+
+/// Reads what a [`Writer`] wrote. Beyond the end there are zeros.
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    word: u64,
+    filled: u32,
+}
+
+impl<'a> Reader<'a> {
+    /// Reads from the beginning of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        Reader { bytes, word: 0, filled: 0 }
+    }
+
+    /// Reads `bits` bits, at most 32.
+    #[inline]
+    pub fn get(&mut self, bits: u32) -> u32 {
+        if self.filled < bits {
+            let next = match self.bytes.split_first_chunk() {
+                Some((chunk, rest)) => {
+                    self.bytes = rest;
+                    u32::from_le_bytes(*chunk)
+                }
+                None => self.tail(),
+            };
+            self.word |= u64::from(next) << self.filled;
+            self.filled += 32;
+        }
+        let value = self.word & ((1 << bits) - 1);
+        self.word >>= bits;
+        self.filled -= bits;
+        value as u32
+    }
+
+    fn tail(&mut self) -> u32 {
+        let mut chunk = [0; 4];
+        chunk[..self.bytes.len()].copy_from_slice(self.bytes);
+        self.bytes = &[];
+        u32::from_le_bytes(chunk)
+    }
+
+    /// Reads what [`Writer::put_number`] wrote.
+    pub fn get_number(&mut self) -> u32 {
+        let mut number = 0;
+        let mut shift = 0;
+        loop {
+            let group = self.get(4);
+            number |= (group & 7) << shift;
+            shift += 3;
+            if group < 8 || shift > 30 {
+                return number;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read() {
+        let fields: Vec<(u32, u32)> = (0..2000u32)
+            .map(|n| {
+                let bits = n * 7 % 33;
+                let value = n.wrapping_mul(0x9e37_79b9);
+                (if bits == 0 { 0 } else { value >> (32 - bits) }, bits)
+            })
+            .collect();
+        let mut out = vec![1, 2, 3];
+        let mut writer = Writer::new(&mut out);
+        for &(value, bits) in &fields {
+            writer.put(value, bits);
+            writer.put_number(value);
+        }
+        writer.finish();
+        let mut reader = Reader::new(&out[3..]);
+        for &(value, bits) in &fields {
+            assert_eq!(reader.get(bits), value);
+            assert_eq!(reader.get_number(), value);
+        }
+        assert_eq!(reader.get(32), 0);
+    }
+
+    #[test]
+    fn as_many_bytes_as_needed() {
+        for (bits, bytes) in [(0, 0), (1, 1), (8, 1), (9, 2), (31, 4), (32, 4)] {
+            let mut out = Vec::new();
+            let mut writer = Writer::new(&mut out);
+            writer.put(0, bits);
+            writer.finish();
+            assert_eq!(out.len(), bytes, "{bits} bits");
+        }
+    }
+}

@@ -1,0 +1,269 @@
+//! Every field in just the bits that its range needs.
+//!
+//! Murphi's bit compression (Dill, Drexler, Hu & Yang 1992), extended to states whose processes come and go: a code is
+//! one bit that says how it is written, the number of the process list, and then each field less the low end of its
+//! range. A state that breaks the schema's promises (a value outside its range, bytes of the wrong length) is written
+//! in full, marked by that first bit: exact whatever the bytes are.
+//!
+//! Invariant: the first bit is 1 exactly for codes written in full, and whether a state is depends on the state only,
+//! so that equal states have equal codes.
+//!
+//! Bytes per state: one bit, four for the list where there are processes (more beyond eight lists), and the bits of
+//! the fields, rounded up to whole bytes. Costs about a nanosecond per field. Not where variables are declared as wide
+//! as they are used already, as with `int`s that no range is known for.
+
+use crate::Encode;
+use crate::bitio::{Reader, Writer};
+use crate::list::Lists;
+use std::sync::Arc;
+use tightrope_core::{Budget, Field, OverBudget, Schema};
+
+/// How one field is packed. Arithmetic is modulo the field's size, so that signs need no care.
+struct Pack {
+    offset: u32,
+    /// The low end of the range.
+    low: u32,
+    /// The distance from the low to the high end.
+    span: u32,
+    /// The bits of the field's bytes.
+    mask: u32,
+    bits: u32,
+}
+
+/// How the fixed part or a body is packed; none where the fields do not cover it.
+type Plan = Option<Vec<Pack>>;
+
+/// Packs states by the ranges of their fields.
+pub struct Bits {
+    fixed: Plan,
+    kinds: Vec<Plan>,
+    fixed_size: usize,
+    lists: Lists,
+}
+
+fn plan(fields: &[Field], size: u32) -> Plan {
+    let mut packs = Vec::new();
+    let mut at = 0;
+    for field in fields {
+        if field.offset != at || field.range.0 > field.range.1 {
+            return None;
+        }
+        let size = field.repr.size() as u32;
+        let mask = u32::MAX >> (32 - 8 * size);
+        let span = field.range.1.wrapping_sub(field.range.0) as u32;
+        if span > mask {
+            return None;
+        }
+        packs.push(Pack { offset: at, low: field.range.0 as u32 & mask, span, mask, bits: field.bits() });
+        at += size;
+    }
+    (at == size).then_some(packs)
+}
+
+/// The four bytes at `at`, zeros beyond the end.
+#[inline]
+fn load(state: &[u8], at: usize) -> u32 {
+    match state.get(at..at + 4) {
+        Some(chunk) => u32::from_le_bytes([chunk[0], chunk[1], chunk[2], chunk[3]]),
+        None => {
+            let mut chunk = [0; 4];
+            let rest = state.get(at..).unwrap_or_default();
+            chunk[..rest.len()].copy_from_slice(rest);
+            u32::from_le_bytes(chunk)
+        }
+    }
+}
+
+/// Packs the fields that begin at `base`; false if a value is outside its range.
+#[inline]
+fn pack(packs: &[Pack], state: &[u8], base: usize, writer: &mut Writer) -> bool {
+    let mut proper = true;
+    for pack in packs {
+        let value = load(state, base + pack.offset as usize).wrapping_sub(pack.low) & pack.mask;
+        proper &= value <= pack.span;
+        // A value that is too large would spill into its neighbours; the code is dropped then anyway.
+        writer.put(value.min(pack.span), pack.bits);
+    }
+    proper
+}
+
+#[inline]
+fn unpack(packs: &[Pack], reader: &mut Reader, base: usize, out: &mut [u8]) {
+    for pack in packs {
+        let value = reader.get(pack.bits).wrapping_add(pack.low);
+        let at = base + pack.offset as usize;
+        // Written as four bytes; those beyond the field are overwritten by the fields that follow, or are cut off.
+        out[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+}
+
+impl Bits {
+    /// Packs states of this form.
+    pub fn new(schema: &Schema, budget: &Arc<Budget>) -> Self {
+        Bits {
+            fixed: plan(&schema.fixed, schema.fixed_size),
+            kinds: schema.kinds.iter().map(|kind| plan(&kind.fields, kind.size)).collect(),
+            fixed_size: schema.fixed_size as usize,
+            lists: Lists::new(schema, budget),
+        }
+    }
+
+    /// Writes the packed form behind what is in `room`; false if the state has none.
+    fn pack(&self, state: &[u8], number: u32, room: &mut Vec<u8>) -> bool {
+        let Some(fixed) = &self.fixed else { return false };
+        let mut writer = Writer::new(room);
+        writer.put(0, 1);
+        if !self.kinds.is_empty() {
+            writer.put_number(number);
+        }
+        let mut proper = pack(fixed, state, 0, &mut writer);
+        for &(kind, at) in &self.lists.get(number).bodies {
+            let Some(plan) = &self.kinds[kind as usize] else { return false };
+            proper &= pack(plan, state, at as usize, &mut writer);
+        }
+        writer.finish();
+        proper
+    }
+}
+
+impl Encode for Bits {
+    fn encode<'a>(&mut self, state: &'a [u8], room: &'a mut Vec<u8>) -> Result<&'a [u8], OverBudget> {
+        room.clear();
+        let packed = match self.lists.find(state)? {
+            Some(number) => self.pack(state, number, room),
+            None => false,
+        };
+        if !packed {
+            room.clear();
+            room.push(1);
+            room.extend_from_slice(state);
+        }
+        Ok(room)
+    }
+
+    fn decode(&mut self, code: &[u8], out: &mut Vec<u8>) {
+        out.clear();
+        let mut reader = Reader::new(code);
+        if reader.get(1) == 1 {
+            out.extend_from_slice(&code[1..]);
+            return;
+        }
+        let number = if self.kinds.is_empty() { 0 } else { reader.get_number() };
+        let list = self.lists.get(number);
+        out.resize(list.len + 4, 0);
+        if let Some(fixed) = &self.fixed {
+            unpack(fixed, &mut reader, 0, out);
+        }
+        out[self.fixed_size..][..list.bytes.len()].copy_from_slice(&list.bytes);
+        for &(kind, at) in &list.bodies {
+            if let Some(plan) = &self.kinds[kind as usize] {
+                unpack(plan, &mut reader, at as usize, out);
+            }
+        }
+        out.truncate(list.len);
+    }
+
+    fn bytes(&self) -> u64 {
+        self.lists.bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashMap;
+    use tightrope_core::{Component, Format, ProcessKind, Repr};
+
+    fn fields(list: &[(Repr, i32, i32)]) -> (Vec<Field>, u32) {
+        let mut offset = 0;
+        let mut fields = Vec::new();
+        for &(repr, low, high) in list {
+            fields.push(Field {
+                name: format!("v{offset}"),
+                offset,
+                repr,
+                range: (low, high),
+                component: (Component::Globals, 0),
+                format: Format::Number,
+            });
+            offset += repr.size() as u32;
+        }
+        (fields, offset)
+    }
+
+    fn schema() -> Schema {
+        let (fixed, fixed_size) = fields(&[
+            (Repr::U8, 0, 1),
+            (Repr::I8, -3, 4),
+            (Repr::I32, i32::MIN, i32::MAX),
+            (Repr::U16, 7, 7),
+            (Repr::I16, -32768, 32767),
+            (Repr::I32, -100_000, -99_999),
+        ]);
+        let (first, first_size) = fields(&[(Repr::U8, 0, 5), (Repr::I16, -2, 900)]);
+        let (second, second_size) = fields(&[(Repr::U8, 0, 255)]);
+        let kind = |fields, size| ProcessKind { name: "p".into(), size, fields };
+        Schema { fixed_size, fixed, kinds: vec![kind(first, first_size), kind(second, second_size)] }
+    }
+
+    fn state(schema: &Schema, seed: u64, kinds: &[u8]) -> Vec<u8> {
+        let mut random = seed;
+        let mut state = vec![0; schema.fixed_size as usize];
+        let mut fill = |bytes: &mut [u8], fields: &[Field]| {
+            for field in fields {
+                random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                let span = i64::from(field.range.1) - i64::from(field.range.0) + 1;
+                let value = i64::from(field.range.0) + (random >> 33) as i64 % span;
+                field.repr.store(bytes, field.offset as usize, value as i32);
+            }
+        };
+        fill(&mut state, &schema.fixed);
+        state.push(kinds.len() as u8);
+        state.extend_from_slice(kinds);
+        for &kind in kinds {
+            let kind = &schema.kinds[kind as usize];
+            let mut body = vec![0; kind.size as usize];
+            fill(&mut body, &kind.fields);
+            state.extend(body);
+        }
+        state
+    }
+
+    #[test]
+    fn codes_are_exact_small_and_reversible() {
+        let schema = schema();
+        let mut bits = Bits::new(&schema, &Arc::new(Budget::unlimited()));
+        let mut seen: HashMap<Vec<u8>, Vec<u8>> = HashMap::new();
+        let (mut room, mut back) = (Vec::new(), Vec::new());
+        for seed in 0..20_000u64 {
+            let kinds: Vec<u8> = (0..seed % 5).map(|at| (seed >> at & 1) as u8).collect();
+            let mut state = state(&schema, seed, &kinds);
+            let proper = seed % 3 != 0;
+            if !proper {
+                // Anything at all: out of range, a list that lies, a state cut short.
+                let at = seed as usize % state.len();
+                state[at] ^= (seed >> 4) as u8;
+                state.truncate(state.len() - (seed / 3) as usize % 2 * (seed as usize % 4));
+            }
+            let code = bits.encode(&state, &mut room).unwrap().to_vec();
+            if proper {
+                let packed = 1 + 8 + schema.packed_bits(&state);
+                assert!(code.len() as u64 <= packed.div_ceil(8), "{} bytes for {packed} bits", code.len());
+                assert_eq!(code[0] & 1, 0);
+            }
+            bits.decode(&code, &mut back);
+            assert_eq!(back, state);
+            assert_eq!(*seen.entry(code).or_insert_with(|| state.clone()), state);
+        }
+    }
+
+    #[test]
+    fn a_schema_that_does_not_cover_the_state_loses_nothing() {
+        let schema = Schema { fixed_size: 3, ..Schema::default() };
+        let mut bits = Bits::new(&schema, &Arc::new(Budget::unlimited()));
+        let (mut room, mut back) = (Vec::new(), Vec::new());
+        let code = bits.encode(&[1, 2, 3], &mut room).unwrap().to_vec();
+        bits.decode(&code, &mut back);
+        assert_eq!(back, [1, 2, 3]);
+    }
+}

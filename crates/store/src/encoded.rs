@@ -1,0 +1,58 @@
+//! An encoding and a set, put together as a store. Bytes per state: those of the set.
+
+use crate::{Encode, Set};
+use tightrope_core::{Claim, Edge, Found, Ordered, OverBudget, StateId, Store};
+
+/// A store that keeps the codes of states in a set.
+pub struct Encoded {
+    encoding: Box<dyn Encode>,
+    set: Box<dyn Set>,
+    room: Vec<u8>,
+}
+
+impl Encoded {
+    /// States written down by `encoding` and kept in `set`.
+    pub fn new(encoding: Box<dyn Encode>, set: Box<dyn Set>) -> Self {
+        Encoded { encoding, set, room: Vec::new() }
+    }
+}
+
+impl Store for Encoded {
+    fn insert(&mut self, state: &[u8], _via: Option<Edge>) -> Result<Found, OverBudget> {
+        let code = self.encoding.encode(state, &mut self.room)?;
+        self.set.insert(code)
+    }
+
+    fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {
+        let Some(code) = self.set.read(id, &mut self.room) else { return false };
+        self.encoding.decode(code, out);
+        true
+    }
+
+    fn len(&self) -> u64 {
+        self.set.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.set.bytes() + self.encoding.bytes()
+    }
+
+    fn claim(&self) -> Claim {
+        self.set.claim()
+    }
+
+    fn ordered(&mut self) -> Option<&mut dyn Ordered> {
+        match self.set.ordered() {
+            Some(_) => Some(self),
+            None => None,
+        }
+    }
+}
+
+impl Ordered for Encoded {
+    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Option<StateId> {
+        let (id, code) = self.set.ordered()?.next(after, &mut self.room)?;
+        self.encoding.decode(code, out);
+        Some(id)
+    }
+}

@@ -1,0 +1,24 @@
+//! Ways of remembering states.
+//!
+//! Most are two parts put together: an **encoding** says how a state is written down ([`Encode`]), a **set** keeps
+//! what was written ([`Set`]); [`Encoded`] makes a store of the two, and every encoding goes with every set. Whole
+//! designs that cannot be cut that way are stores of their own. All that exist are in the table [`STORES`], from which
+//! the command line's help, its messages and the tests are made; [`make`] builds one from its name.
+
+mod arena;
+mod bitio;
+mod bits;
+mod encoded;
+mod full;
+mod hash;
+mod list;
+mod parts;
+mod table;
+
+pub use arena::Arena;
+pub use bits::Bits;
+pub use encoded::Encoded;
+pub use full::Full;
+pub use hash::Hash;
+pub use parts::{Encode, OrderedSet, Set};
+pub use table::{Entry, Part, STORES, combinations, make};

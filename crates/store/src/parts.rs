@@ -1,0 +1,58 @@
+//! The two halves of a store.
+
+use tightrope_core::{Claim, Found, OverBudget, StateId};
+
+/// A way of writing a state down.
+///
+/// # Contract
+/// - Equal states have equal codes, different states different ones: for every state, whatever its bytes, also where
+///   they break the promises of the schema.
+/// - `decode` gives back the state that `encode` was given, as long as the encoding lives. Codes may refer to tables
+///   that the encoding keeps; they mean nothing to another instance.
+/// - Tables that grow with the number of states are on the budget; a refusal leaves the encoding as it was.
+pub trait Encode {
+    /// The code of `state`: put into `room`, whose content does not matter, or `state` itself.
+    fn encode<'a>(&mut self, state: &'a [u8], room: &'a mut Vec<u8>) -> Result<&'a [u8], OverBudget>;
+
+    /// Puts the state that is written as `code` into `out`. The code came from this encoding.
+    fn decode(&mut self, code: &[u8], out: &mut Vec<u8>);
+
+    /// The bytes of its tables.
+    fn bytes(&self) -> u64 {
+        0
+    }
+}
+
+/// A set of byte strings. The contract is that of [`tightrope_core::Store`], for codes instead of states.
+pub trait Set {
+    /// Adds `code`.
+    fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget>;
+
+    /// The member named `id`, where it lies or put into `room`; none if the set does not keep enough to tell.
+    fn read<'a>(&'a mut self, id: StateId, room: &'a mut Vec<u8>) -> Option<&'a [u8]>;
+
+    /// How many members it has.
+    fn len(&self) -> u64;
+
+    /// Whether it has none.
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The bytes it has allocated.
+    fn bytes(&self) -> u64;
+
+    /// What a search that relies on it is worth.
+    fn claim(&self) -> Claim;
+
+    /// The set as one that can be read in the order of insertion, if it can.
+    fn ordered(&mut self) -> Option<&mut dyn OrderedSet> {
+        None
+    }
+}
+
+/// A set that can be read in the order of insertion.
+pub trait OrderedSet {
+    /// The member that came right after `after` (the first one, for none); none at the end.
+    fn next<'a>(&'a mut self, after: Option<StateId>, room: &'a mut Vec<u8>) -> Option<(StateId, &'a [u8])>;
+}

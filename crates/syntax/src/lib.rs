@@ -1,0 +1,15 @@
+//! Source files, places in them, and diagnostics for people.
+//!
+//! Every front end reads its files into a [`SourceMap`], marks what it reads with [`Span`]s, and reports what it finds
+//! wrong as [`Diagnostic`]s that point at those spans. Nothing here knows a language.
+
+#![warn(missing_docs)]
+
+mod diagnostic;
+mod render;
+mod source;
+mod span;
+
+pub use diagnostic::{Diagnostic, Diagnostics, Severity};
+pub use source::SourceMap;
+pub use span::{FileId, Span};

@@ -1,0 +1,7 @@
+//! What the other parts are tested with: tiny models written by hand, random programs, and a checker that is slow and
+//! obviously right. The conformance suite in `tests/` compares every search over every store with that checker.
+
+pub mod dump;
+pub mod naive;
+pub mod random;
+pub mod tiny;

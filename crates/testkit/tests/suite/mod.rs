@@ -1,0 +1,281 @@
+//! What is compared.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use tightrope_core::{
+    Budget, Claim, Fired, Found, Limits, Model, Observe, Outcome, Reason, Scratch, StateId, Step, Store, Successors,
+    Verdict, Violation,
+};
+use tightrope_search::{Measure, SEARCHES, Search, Task};
+use tightrope_store::{Part, STORES, combinations, make};
+use tightrope_testkit::naive::Explored;
+use tightrope_trace::{Saved, replay, text};
+
+/// The states a search saw.
+#[derive(Default)]
+struct Collect {
+    states: HashSet<Vec<u8>>,
+    steps: u64,
+    expanded: u64,
+    degrees: usize,
+}
+
+impl Collect {
+    fn found(&mut self, found: Found, state: &[u8]) {
+        let new = self.states.insert(state.to_vec());
+        assert_eq!(new, matches!(found, Found::New(_)), "an exact store knows new from seen: {found:?}");
+    }
+}
+
+impl Observe for Collect {
+    fn initial(&mut self, found: Found, state: &[u8]) {
+        self.found(found, state);
+    }
+
+    fn expand(&mut self, _id: StateId, state: &[u8], degree: usize) {
+        assert!(self.states.contains(state), "what is expanded was found before");
+        self.expanded += 1;
+        self.degrees += degree;
+    }
+
+    fn step(&mut self, _from: StateId, _step: Step, to: Found, state: &[u8]) {
+        self.steps += 1;
+        self.found(to, state);
+    }
+}
+
+/// A store whose states cannot be read in order, so that searches need their own queue.
+struct Unordered(Box<dyn Store>);
+
+impl Store for Unordered {
+    fn insert(&mut self, state: &[u8], via: Option<tightrope_core::Edge>) -> Result<Found, tightrope_core::OverBudget> {
+        self.0.insert(state, via)
+    }
+
+    fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {
+        self.0.read(id, out)
+    }
+
+    fn len(&self) -> u64 {
+        self.0.len()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.bytes()
+    }
+
+    fn claim(&self) -> Claim {
+        self.0.claim()
+    }
+}
+
+/// Every search over every store, and over one that is not ordered.
+fn matrix() -> Vec<(&'static Search, String, bool)> {
+    let mut all = Vec::new();
+    for search in SEARCHES {
+        for spec in combinations() {
+            all.push((search, spec, false));
+        }
+        all.push((search, String::from("full+hash"), true));
+    }
+    all
+}
+
+fn run(
+    (search, spec, unordered): &(&Search, String, bool),
+    model: &dyn Model,
+    limits: &Limits,
+    budget: &Arc<Budget>,
+    observer: &mut dyn Observe,
+) -> Outcome {
+    let mut store = make(spec, model.schema(), budget).expect("every combination can be made");
+    if *unordered {
+        store = Box::new(Unordered(store));
+    }
+    let mut successors = Successors::new();
+    let task = Task { model, store: store.as_mut(), limits, budget, successors: &mut successors };
+    let outcome = (search.run)(task, observer);
+    assert!(store.bytes() <= budget.used(), "everything a store has is on the budget");
+    outcome
+}
+
+fn run_freely(which: &(&Search, String, bool), model: &dyn Model, limits: &Limits) -> Outcome {
+    run(which, model, limits, &Arc::new(Budget::unlimited()), &mut ())
+}
+
+/// The same successors every time; firing agrees with expanding; steps have different names.
+pub fn model_is_consistent(model: &dyn Model, explored: &Explored) {
+    let (mut again, mut scratch, mut to) = (Successors::new(), Scratch::default(), Vec::new());
+    for state in &explored.states {
+        let mut out = Successors::new();
+        model.successors(state, &mut out);
+        model.successors(state, &mut again);
+        assert_eq!(out.len(), again.len());
+        assert_eq!(out.stuck, again.stuck);
+        let mut names = HashSet::new();
+        for index in 0..out.len() {
+            let step = out.step(index);
+            assert!(names.insert(step), "two steps of a state have the same name: {step:?}");
+            assert_eq!((step, out.state(index)), (again.step(index), again.state(index)));
+            assert_eq!(out.fault(index), again.fault(index));
+            match (model.fire(state, step, &mut to, &mut scratch), out.state(index), out.fault(index)) {
+                (Fired::Done, Some(expected), None) => assert_eq!(to, expected),
+                (Fired::DoneWith(fault), Some(expected), Some(known)) => assert_eq!((&*to, &fault), (expected, known)),
+                (Fired::Failed(fault), None, Some(known)) => assert_eq!(fault, *known),
+                other => panic!("firing {step:?} and expanding disagree: {other:?}"),
+            }
+            assert!(!model.describe(state, step).is_empty(), "a step without words: {step:?}");
+            let unknown = Step { choice: step.choice + 1000, ..step };
+            assert_eq!(model.fire(state, unknown, &mut to, &mut scratch), Fired::Disabled);
+        }
+    }
+}
+
+/// What an encoding wrote comes back, and different states are written differently.
+pub fn encodings_are_exact(model: &dyn Model, explored: &Explored) {
+    for entry in STORES {
+        let Part::Encoding(make) = &entry.part else { continue };
+        let mut encoding = make(model.schema(), &Arc::new(Budget::unlimited()));
+        let (mut room, mut back, mut codes) = (Vec::new(), Vec::new(), HashSet::new());
+        for state in &explored.states {
+            let code = encoding.encode(state, &mut room).expect("unlimited").to_vec();
+            assert_eq!(encoding.encode(state, &mut room).expect("unlimited"), code);
+            encoding.decode(&code, &mut back);
+            assert_eq!(back, *state, "{}", entry.name);
+            assert!(codes.insert(code), "{}", entry.name);
+        }
+    }
+}
+
+/// An exhaustive search finds what there is, and counts it right.
+pub fn exploration_agrees(model: &dyn Model, explored: &Explored) {
+    for which in &matrix() {
+        let mut seen = Collect::default();
+        let outcome = run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut seen);
+        let label = format!("{} over {} (unordered: {})", which.0.name, which.1, which.2);
+        let figures = outcome.figures;
+        assert_eq!(outcome.verdict, Verdict::Holds(Claim::Exact), "{label}");
+        assert_eq!(outcome.stopped, None, "{label}");
+        assert_eq!(seen.states, explored.states, "{label}");
+        assert_eq!(figures.states, explored.states.len() as u64, "{label}");
+        assert_eq!(figures.visits, figures.states, "{label}");
+        assert_eq!((figures.transitions, seen.steps), (explored.transitions, explored.transitions), "{label}");
+        assert_eq!(seen.degrees as u64, explored.transitions, "{label}");
+        assert_eq!(figures.fired, explored.fired, "{label}");
+        assert_eq!((figures.deadlocks, figures.ends), (explored.deadlocks, explored.ends), "{label}");
+        assert_eq!(figures.violations, 0, "{label}");
+        assert_eq!(figures.stored_peak, figures.states, "{label}");
+        if which.0.name == "bfs" {
+            let started = explored.levels.first().copied().unwrap_or(0);
+            assert_eq!(figures.matched, figures.transitions - (figures.states - started), "{label}");
+            assert_eq!(figures.levels, explored.levels.len() as u64, "{label}");
+            assert_eq!(figures.widest_level, explored.levels.iter().copied().max().unwrap_or(0), "{label}");
+            let mut measure = Measure::new();
+            run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut measure);
+            assert_eq!(measure.finish().level_widths, explored.levels, "{label}");
+        }
+    }
+}
+
+/// A violation replays, also after it was saved, and a trace that was tampered with is refused in words.
+fn replays(model: &dyn Model, violation: &Violation) {
+    let saved = Saved::new("model", "language", violation);
+    let violation = saved.violation().expect("what was saved can be read");
+    let replayed = replay(model, &violation.trace, &violation.fault).unwrap_or_else(|problem| panic!("{problem}"));
+    assert_eq!(replayed.fault, violation.fault);
+    assert_eq!(replayed.steps.len(), violation.trace.steps.len());
+    assert!(text::render(&replayed).contains(violation.fault.kind.name()));
+    let mut tampered = violation.clone();
+    if let Some(step) = tampered.trace.steps.first_mut() {
+        step.action ^= 1 << 40 | 3;
+        step.choice += 77;
+        assert!(replay(model, &tampered.trace, &tampered.fault).is_err());
+    }
+    tampered.trace.initial = u32::MAX;
+    assert!(replay(model, &tampered.trace, &tampered.fault).is_err());
+}
+
+/// Violations are found exactly where there are some; breadth-first ones are shortest; all replay.
+pub fn verdicts_agree(model: &dyn Model, explored: &Explored) {
+    for which in &matrix() {
+        for (deadlock, all) in [(true, false), (false, false), (true, true)] {
+            let limits = Limits { deadlock, all, ..Limits::checking() };
+            let label =
+                format!("{} over {} (unordered: {}), deadlock {deadlock}, all {all}", which.0.name, which.1, which.2);
+            let outcome = run_freely(which, model, &limits);
+            assert_eq!(outcome.stopped, None, "{label}");
+            let shortest = explored.shortest_fault(deadlock);
+            match outcome.verdict {
+                Verdict::Holds(claim) => {
+                    assert_eq!((claim, shortest), (Claim::Exact, None), "{label}");
+                    assert_eq!(outcome.figures.violations, 0, "{label}");
+                }
+                Verdict::Violated(violation) => {
+                    let kind = violation.fault.kind.name();
+                    let length = violation.trace.steps.len() as u64;
+                    assert!(explored.faults.contains_key(kind), "{label}: {kind}");
+                    assert!(Some(length) >= shortest, "{label}");
+                    if which.0.name == "bfs" {
+                        assert_eq!(Some(length), shortest, "{label}");
+                        assert_eq!(length, explored.shortest[kind], "{label}");
+                    }
+                    let count = if all { explored.violations(deadlock) } else { 1 };
+                    assert_eq!(outcome.figures.violations, count, "{label}");
+                    replays(model, &violation);
+                }
+                Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
+            }
+        }
+    }
+}
+
+/// A search that is cut short never claims success, and what it found up to there is right.
+pub fn limits_are_honest(model: &dyn Model, explored: &Explored) {
+    let diameter = explored.levels.len() as u64 - 1;
+    for which in &matrix() {
+        for depth in [0, diameter / 2, diameter, diameter + 1] {
+            let limits = Limits { depth: Some(depth), ..Limits::checking() };
+            let outcome = run_freely(which, model, &limits);
+            let label = format!("{} over {}, depth {depth} of {diameter}", which.0.name, which.1);
+            assert!(outcome.figures.depth <= depth, "{label}");
+            let within = explored.shortest_fault(true).is_some_and(|length| length <= depth);
+            match outcome.verdict {
+                Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{label}"),
+                Verdict::Violated(violation) => {
+                    assert!(within && violation.trace.steps.len() as u64 <= depth, "{label}");
+                    replays(model, &violation);
+                }
+                Verdict::Undecided(reason) => {
+                    assert_eq!(reason, Reason::Depth, "{label}");
+                    assert!(which.0.name != "bfs" || !within, "{label}");
+                    assert!(which.0.name != "bfs" || depth <= diameter, "{label}");
+                }
+            }
+        }
+        let limits = Limits { deadline: Some(std::time::Instant::now()), ..Limits::checking() };
+        let outcome = run_freely(which, model, &limits);
+        assert!(!matches!(outcome.verdict, Verdict::Holds(_)), "{} with no time", which.0.name);
+        let limits = Limits::checking();
+        limits.interrupt.raise();
+        let outcome = run_freely(which, model, &limits);
+        assert!(!matches!(outcome.verdict, Verdict::Holds(_)), "{} interrupted", which.0.name);
+    }
+}
+
+/// With little memory a search says so, or is right; it never takes more than it was given.
+pub fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
+    for which in &matrix() {
+        for bytes in [0, 200, 2500, 5000, 7000, 10_000, 20_000, 60_000, 200_000] {
+            let budget = Arc::new(Budget::new(bytes));
+            let outcome = run(which, model, &Limits::checking(), &budget, &mut ());
+            let label = format!("{} over {} (unordered: {}) in {bytes} bytes", which.0.name, which.1, which.2);
+            assert_eq!(budget.used(), 0, "{label}: everything is given back");
+            assert!(budget.peak() <= bytes, "{label}");
+            match outcome.verdict {
+                Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{label}"),
+                Verdict::Violated(violation) => replays(model, &violation),
+                Verdict::Undecided(reason) => assert_eq!(reason, Reason::Memory, "{label}"),
+            }
+        }
+    }
+}
