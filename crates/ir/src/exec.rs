@@ -87,12 +87,11 @@ impl Patch<'_> {
             Action::Send(send) => return self.send(send),
             Action::Receive(receive) => self.receive(receive, handshake)?,
             Action::Print(print) => {
-                if self.output.is_some() {
-                    let values: Result<Vec<i32>, Trouble> = print.args.iter().map(|arg| self.eval(arg)).collect();
-                    let text = format_text(&print.format, &values?);
-                    if let Some(output) = &mut self.output {
-                        output.push_str(&text);
-                    }
+                // An argument can be at fault whether or not anyone reads the text.
+                let values: Result<Vec<i32>, Trouble> = print.args.iter().map(|arg| self.eval(arg)).collect();
+                let values = values?;
+                if let Some(output) = &mut self.output {
+                    output.push_str(&format_text(&print.format, &values));
                 }
             }
             Action::End => {

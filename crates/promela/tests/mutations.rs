@@ -243,8 +243,14 @@ fn corpus() -> Vec<String> {
     texts
 }
 
+/// So many cases, unless `PROPTEST_CASES` asks for more or fewer.
+fn config(cases: u32) -> ProptestConfig {
+    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
+    if std::env::var_os("PROPTEST_CASES").is_some() { default } else { ProptestConfig { cases, ..default } }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(config(2000))]
 
     #[test]
     fn mutated_snippets(which in 0..SNIPPETS.len(), mutations in prop::collection::vec(mutation(), 1..8)) {
@@ -271,9 +277,8 @@ fn mutated_corpus() {
         eprintln!("skipped: no corpus; set TIGHTROPE_CORPUS to its folder");
         return;
     }
-    let config = ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() };
     let strategy = (0..texts.len(), prop::collection::vec(mutation(), 1..6));
-    let outcome = proptest::test_runner::TestRunner::new(config).run(&strategy, |(which, mutations)| {
+    let outcome = proptest::test_runner::TestRunner::new(config(1000)).run(&strategy, |(which, mutations)| {
         survive(&mutated(&texts[which], &mutations));
         Ok(())
     });

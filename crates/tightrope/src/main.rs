@@ -1,1 +1,60 @@
-fn main(){}
+//! The command line.
+
+mod amount;
+mod arguments;
+mod command;
+mod language;
+mod machine;
+mod progress;
+mod report;
+mod run;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use std::process::ExitCode;
+
+/// What the program ends with; `docs/report.md` has the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// What was asked holds, or was done.
+    Holds = 0,
+    /// A violation was found.
+    Violated = 1,
+    /// The command line or the model is wrong.
+    Wrong = 2,
+    /// The search did not finish.
+    Undecided = 3,
+    /// Tightrope itself is wrong.
+    Defect = 4,
+}
+
+fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            let _ = error.print();
+            return ExitCode::from(if error.use_stderr() { Exit::Wrong as u8 } else { 0 });
+        }
+    };
+    let outcome = std::panic::catch_unwind(|| match &arguments.command {
+        Command::Check(options) => command::check::run(options),
+        Command::Measure(options) => command::measure::run(options),
+        Command::Show(options) => command::show::run(options),
+        Command::Replay(options) => command::replay::run(options),
+    });
+    let exit = match outcome {
+        Ok(Ok(exit)) => exit,
+        Ok(Err(message)) => {
+            eprint!("{message}");
+            if !message.ends_with('\n') {
+                eprintln!();
+            }
+            Exit::Wrong
+        }
+        Err(_) => {
+            eprintln!("tightrope: this is a defect of Tightrope, not of the model; please report it with the model");
+            Exit::Defect
+        }
+    };
+    ExitCode::from(exit as u8)
+}

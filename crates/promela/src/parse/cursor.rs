@@ -7,12 +7,11 @@
 
 use super::Parser;
 use crate::token::{Flags, Tok, Token};
-use std::rc::Rc;
 use tightrope_syntax::Span;
 
 /// A place in a list of tokens: the file's, or those of an inline's body.
 pub(super) struct Cursor {
-    pub(super) tokens: Rc<[Token]>,
+    pub(super) tokens: Vec<Token>,
     /// The next token to be read.
     pub(super) at: usize,
     /// What is read at the end of the list.
@@ -28,7 +27,7 @@ pub(super) struct Cursor {
 }
 
 impl Cursor {
-    pub(super) fn new(tokens: Rc<[Token]>, end: Token) -> Self {
+    pub(super) fn new(tokens: Vec<Token>, end: Token) -> Self {
         let last_read = Token { kind: Tok::Semi, ..end };
         Cursor {
             tokens,

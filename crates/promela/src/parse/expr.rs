@@ -67,6 +67,7 @@ impl Parser<'_> {
         Ok(right)
     }
 
+    #[inline(never)]
     fn combine(&mut self, operator: BinOp, left: Option<Operand>, right: Operand) -> Parsed<Operand> {
         let Some(left) = left else {
             return Ok(right);
@@ -83,6 +84,7 @@ impl Parser<'_> {
         Ok(Operand { expr: Expr { kind, span }, height, probe })
     }
 
+    #[inline(never)]
     fn refuse_probe(&mut self, operand: &Operand) -> Parsed<()> {
         if !operand.probe {
             return Ok(());
@@ -94,6 +96,7 @@ impl Parser<'_> {
     }
 
     /// One more than `height`, if an expression may be that high.
+    #[inline(never)]
     fn grown(&mut self, height: u32, span: Span) -> Parsed<u32> {
         if height < MAX_HEIGHT {
             return Ok(height + 1);
@@ -116,7 +119,15 @@ impl Parser<'_> {
             operators.push((operator, self.token.span));
             self.advance();
         }
-        let mut operand = self.primary()?;
+        if operators.is_empty() {
+            return self.primary();
+        }
+        let operand = self.primary()?;
+        self.apply(operators, operand)
+    }
+
+    #[inline(never)]
+    fn apply(&mut self, operators: Vec<(UnOp, Span)>, mut operand: Operand) -> Parsed<Operand> {
         for (operator, start) in operators.into_iter().rev() {
             self.refuse_probe(&operand)?;
             let span = start.to(operand.expr.span);
@@ -128,6 +139,15 @@ impl Parser<'_> {
     }
 
     fn primary(&mut self) -> Parsed<Operand> {
+        if self.at(Tok::LParen) {
+            return self.parenthesised();
+        }
+        self.atom()
+    }
+
+    /// An operand that is not in parentheses.
+    #[inline(never)]
+    fn atom(&mut self) -> Parsed<Operand> {
         let start = self.token.span;
         self.height = 0;
         if let Some(value) = self.literal()? {
@@ -135,7 +155,6 @@ impl Parser<'_> {
             return Ok(self.operand(ExprKind::Const(value), start));
         }
         match self.token.kind {
-            Tok::LParen => self.parenthesised(),
             Tok::Ident => match self.reference()? {
                 Reference::Remote(expr) => Ok(self.operand(expr.kind, expr.span)),
                 Reference::Var(var) => self.variable(var),
@@ -161,27 +180,45 @@ impl Parser<'_> {
         let open = self.token.span;
         self.advance();
         let mut operand = self.nested(|p| p.expression(None))?;
-        if self.accept(Tok::Arrow) {
-            let yes = self.nested(|p| p.expression(None))?;
-            self.expect(Tok::Colon, "`:` and the other value")?;
-            let no = self.nested(|p| p.expression(None))?;
-            let height = self.grown(operand.height.max(yes.height).max(no.height), open)?;
-            let kind = ExprKind::Cond(Box::new(operand.expr), Box::new(yes.expr), Box::new(no.expr));
-            operand = Operand { expr: Expr { kind, span: open }, height, probe: false };
+        if self.at(Tok::Arrow) {
+            operand = self.conditional(operand)?;
         }
-        if !self.at(Tok::RParen) && !self.at(Tok::Assign) && binary(self.token.kind).is_none() {
-            let found = self.found();
-            let error = Diagnostic::error(format!("expected `)`, found {found}"))
-                .at(self.token.span, "a `)` is missing before this")
-                .also(open, "for this `(`");
-            return Err(self.report(error));
+        if !self.at(Tok::RParen) {
+            return Err(self.missing_parenthesis(open));
         }
-        let close = self.expect(Tok::RParen, "`)`")?;
-        operand.expr.span = open.to(close);
+        operand.expr.span = open.to(self.token.span);
+        self.advance();
         Ok(operand)
     }
 
+    /// `-> a : b` after a condition.
+    #[inline(never)]
+    fn conditional(&mut self, condition: Operand) -> Parsed<Operand> {
+        self.advance();
+        let yes = self.nested(|p| p.expression(None))?;
+        self.expect(Tok::Colon, "`:` and the other value")?;
+        let no = self.nested(|p| p.expression(None))?;
+        let span = condition.expr.span.to(no.expr.span);
+        let height = self.grown(condition.height.max(yes.height).max(no.height), span)?;
+        let kind = ExprKind::Cond(Box::new(condition.expr), Box::new(yes.expr), Box::new(no.expr));
+        Ok(Operand { expr: Expr { kind, span }, height, probe: false })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn missing_parenthesis(&mut self, open: Span) -> Reported {
+        if self.at(Tok::Assign) {
+            return self.expected("`)`");
+        }
+        let found = self.found();
+        let error = Diagnostic::error(format!("expected `)`, found {found}"))
+            .at(self.token.span, "a `)` is missing before this")
+            .also(open, "for this `(`");
+        self.report(error)
+    }
+
     /// A variable in an expression, or the poll `c ? [x]`.
+    #[inline(never)]
     pub(super) fn variable(&mut self, var: VarRef) -> Parsed<Operand> {
         let span = var.span;
         let random = self.at(Tok::QueryQuery);
@@ -198,6 +235,7 @@ impl Parser<'_> {
     }
 
     /// A name and what belongs to it: `a`, `a[i].b`, `P@label`, `P[i]:x`. Sets `self.height`.
+    #[inline(never)]
     pub(super) fn reference(&mut self) -> Parsed<Reference> {
         let is_process = self.proctypes.contains(&self.token.text);
         let first = self.part()?;
@@ -231,6 +269,8 @@ impl Parser<'_> {
         Ok(())
     }
 
+    #[cold]
+    #[inline(never)]
     fn process_is_no_variable(&mut self, span: Span) -> Reported {
         let error = Diagnostic::error("a process type's name stands where a variable's should")
             .at(span, "names a process type")
@@ -271,6 +311,7 @@ impl Parser<'_> {
     }
 
     /// `run P(a, b) priority 2`
+    #[inline(never)]
     fn run(&mut self) -> Parsed<Operand> {
         let start = self.token.span;
         self.advance();
@@ -286,6 +327,7 @@ impl Parser<'_> {
     }
 
     /// `len(c)` and its kind.
+    #[inline(never)]
     fn channel_function(&mut self) -> Parsed<Operand> {
         let (start, function) = (self.token.span, self.token.kind);
         self.advance();
@@ -303,6 +345,7 @@ impl Parser<'_> {
     }
 
     /// `enabled(p)` and its kind.
+    #[inline(never)]
     fn process_function(&mut self) -> Parsed<Operand> {
         let (start, function) = (self.token.span, self.token.kind);
         self.advance();
@@ -318,6 +361,7 @@ impl Parser<'_> {
     }
 
     /// At least one expression, separated by commas. Sets `self.height` to the highest.
+    #[inline(never)]
     pub(super) fn exprs(&mut self) -> Parsed<Vec<Expr>> {
         let mut list = vec![self.expr()?];
         let mut height = self.height;

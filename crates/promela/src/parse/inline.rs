@@ -32,6 +32,12 @@ pub(super) struct Call {
     result: Option<VarRef>,
 }
 
+/// What is read on after a call.
+struct Suspended {
+    cursor: Cursor,
+    open_options: usize,
+}
+
 impl Parser<'_> {
     /// `inline f(a, b) { … }`; the body is kept as it is.
     pub(super) fn inline_definition(&mut self) -> Parsed<Name> {
@@ -104,6 +110,15 @@ impl Parser<'_> {
 
     /// The call that starts at the present name. `result` is what the call's value is assigned to.
     pub(super) fn inline_call(&mut self, result: Option<VarRef>) -> Parsed<Stmt> {
+        let (outer, span, close) = self.enter_call(result)?;
+        let block = self.nested(|p| p.block());
+        self.leave_call(outer, close, block.is_ok());
+        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block?), span })
+    }
+
+    /// Makes the expanded body what is read next. Gives what is read after it, the call's place, and its end.
+    #[inline(never)]
+    fn enter_call(&mut self, result: Option<VarRef>) -> Parsed<(Box<Suspended>, Span, Span)> {
         let name = self.token;
         let start = result.as_ref().map_or(name.span, |result| result.span);
         let Some(inline) = self.inlines.get(&name.text).cloned() else {
@@ -125,23 +140,24 @@ impl Parser<'_> {
         }
         let end = tokens.last().copied().unwrap_or(name);
         let end = Token { span: end.span.after(), text: self.names.intern(""), ..end };
-        let outer = std::mem::replace(&mut self.cursor, Cursor::new(tokens.into(), end));
-        let open_options = std::mem::take(&mut self.open_options);
+        let cursor = std::mem::replace(&mut self.cursor, Cursor::new(tokens, end));
+        let outer = Suspended { cursor, open_options: std::mem::take(&mut self.open_options) };
         self.calls.push(Call { name: inline.name.text.clone(), symbol: name.text, span, result });
         self.advance();
-        let block = self.nested(|p| p.block());
-        if block.is_ok() && !self.at(Tok::Eof) {
-            let error =
-                Diagnostic::error("the braces in this inline's body do not match after its arguments are in place")
-                    .at(self.token.span, "the body should end before this");
+        Ok((Box::new(outer), span, close))
+    }
+
+    #[inline(never)]
+    fn leave_call(&mut self, outer: Box<Suspended>, close: Span, complete: bool) {
+        if complete && !self.at(Tok::Eof) {
+            let error = Diagnostic::error("after its arguments are in place, this inline's braces do not match")
+                .at(self.token.span, "the body should end before this");
             self.report(error);
         }
         self.calls.pop();
-        self.open_options = open_options;
-        self.cursor = outer;
+        self.cursor = outer.cursor;
+        self.open_options = outer.open_options;
         self.resume_after_block(close);
-        let block = Seq { inlined: true, ..block? };
-        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), span })
     }
 
     /// The arguments' tokens and the closing parenthesis; the cursor is after it then.

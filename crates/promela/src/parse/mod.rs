@@ -1,8 +1,9 @@
 //! The parser: recursive descent, one function per construct.
 //!
 //! Nothing recurses without [`Parser::nested`], so hostile nesting ends in a diagnostic instead of a full stack; the
-//! heights of expressions are counted for the same reason, since whoever walks the tree recurses too. After an error
-//! the parser goes on at the next statement, option or unit, so that one run finds several mistakes.
+//! heights of expressions are counted for the same reason, since whoever walks the tree recurses too. What does not
+//! recurse is kept out of the functions that do (`#[inline(never)]`), because their frames are what fills the stack.
+//! After an error the parser goes on at the next statement, option or unit, so that one run finds several mistakes.
 
 mod cursor;
 mod decl;
@@ -25,7 +26,7 @@ use std::rc::Rc;
 use tightrope_syntax::{Diagnostic, Diagnostics, Span};
 
 /// How deep blocks, options, parentheses, indices and inline calls may nest, taken together.
-const MAX_NESTING: usize = 256;
+const MAX_NESTING: usize = 128;
 
 /// An error was reported; whoever gets this looks for a place to go on.
 struct Reported;
@@ -35,7 +36,6 @@ type Parsed<T> = Result<T, Reported>;
 /// Parses preprocessed tokens. What it returns is only of use if no error was reported.
 pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
     let Preprocessed { tokens, names } = input;
-    let tokens: Rc<[Token]> = tokens.into();
     let Some(&end) = tokens.last() else {
         return Module::default();
     };
@@ -131,16 +131,21 @@ impl Parser<'_> {
     /// Runs a part that may contain itself, unless it is too deep already.
     fn nested<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if self.nesting >= MAX_NESTING {
-            let span = self.token.span;
-            let error = Diagnostic::error(format!("the model is nested more than {MAX_NESTING} levels deep"))
-                .at(span, "this goes too deep")
-                .note("blocks, options, parentheses, indices and inline calls count together");
-            return Err(self.abort(error));
+            return Err(self.too_deep());
         }
         self.nesting += 1;
         let result = part(self);
         self.nesting -= 1;
         result
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn too_deep(&mut self) -> Reported {
+        let error = Diagnostic::error(format!("the model is nested more than {MAX_NESTING} levels deep"))
+            .at(self.token.span, "this goes too deep")
+            .note("blocks, options, parentheses, indices and inline calls count together");
+        self.abort(error)
     }
 
     /// Reports an error, unless its place has one already.

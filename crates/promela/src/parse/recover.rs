@@ -67,6 +67,8 @@ impl Parser<'_> {
     }
 
     /// Reports that something else was expected here.
+    #[cold]
+    #[inline(never)]
     pub(super) fn expected(&mut self, what: &str) -> Reported {
         let found = self.found();
         let mut error = Diagnostic::error(format!("expected {what}, found {found}"))
@@ -130,9 +132,7 @@ impl Parser<'_> {
         let later = self.cursor.tokens[self.cursor.at..]
             .windows(2)
             .any(|pair| pair[0].kind == Tok::Inline && pair[1].text == name.text);
-        Some(if self.proctypes.contains(&name.text) {
-            format!("processes are started with `run {text}(…)`")
-        } else if later {
+        Some(if later {
             format!("inline `{text}` must be defined before it is called")
         } else if self.inlines.contains_key(&name.text) {
             format!("inline `{text}` can be called as a statement `{text}(…)` or `x = {text}(…)` only")
@@ -157,6 +157,7 @@ impl Parser<'_> {
     }
 
     /// Skips what is left of a statement: up to a separator, or the end of what the statement stands in.
+    #[inline(never)]
     pub(super) fn skip_statement(&mut self) {
         let mut braces = 0usize;
         let mut constructs = 0usize;

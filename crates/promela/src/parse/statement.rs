@@ -2,7 +2,7 @@
 
 use super::cursor::ADDED;
 use super::expr::Reference;
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, Reported};
 use crate::ast::{Expr, ExprKind, Name, Seq, Stmt, StmtKind};
 use crate::token::Tok;
 use tightrope_syntax::{Diagnostic, Span};
@@ -24,7 +24,7 @@ impl Parser<'_> {
             }
             match self.step() {
                 Ok(stmt) => stmts.push(stmt),
-                Err(super::Reported) => self.skip_statement(),
+                Err(Reported) => self.skip_statement(),
             }
             if self.at_sequence_end() {
                 continue;
@@ -36,17 +36,14 @@ impl Parser<'_> {
             while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
         }
         if stmts.is_empty() && self.diags.error_count() == errors {
-            let error = Diagnostic::error("a statement is missing here")
-                .at(self.token.span, "expected a statement before this")
-                .also(open, "in what starts here")
-                .help("a statement that does nothing is written `skip`");
-            self.report(error);
+            self.missing_statement(open);
         }
         let span = stmts.first().map_or(start, |first: &Stmt| first.span).to(self.previous);
         Ok(Seq { stmts, span, inlined: false })
     }
 
     /// Reports and skips `fi`, `od` and `::` where no `if` and no `do` is open.
+    #[inline(never)]
     fn skip_stray(&mut self) {
         while self.open_options == 0 && matches!(self.token.kind, Tok::Fi | Tok::Od | Tok::Sep) {
             let opener = match self.token.kind {
@@ -63,6 +60,17 @@ impl Parser<'_> {
         }
     }
 
+    #[cold]
+    #[inline(never)]
+    fn missing_statement(&mut self, open: Span) {
+        let error = Diagnostic::error("a statement is missing here")
+            .at(self.token.span, "expected a statement before this")
+            .also(open, "in what starts here")
+            .help("a statement that does nothing is written `skip`");
+        self.report(error);
+    }
+
+    #[inline(never)]
     fn leading_separator(&mut self) {
         if self.names.text(self.token.text) != ADDED {
             self.expected("a statement");
@@ -72,18 +80,26 @@ impl Parser<'_> {
 
     /// A declaration, a statement, or two statements around `unless`.
     fn step(&mut self) -> Parsed<Stmt> {
-        let start = self.token.span;
         if self.at_declaration() {
-            let decl = self.declaration()?;
-            return Ok(Stmt { labels: Vec::new(), span: decl.span, kind: StmtKind::Decl(decl) });
+            return self.local_declaration();
         }
         if self.at(Tok::Xr) || self.at(Tok::Xs) {
             return self.exclusive();
         }
         let main = self.statement()?;
-        if !self.accept(Tok::Unless) {
-            return Ok(main);
-        }
+        if self.at(Tok::Unless) { self.unless(main) } else { Ok(main) }
+    }
+
+    #[inline(never)]
+    fn local_declaration(&mut self) -> Parsed<Stmt> {
+        let decl = self.declaration()?;
+        Ok(Stmt { labels: Vec::new(), span: decl.span, kind: StmtKind::Decl(decl) })
+    }
+
+    /// `unless escape` after a statement.
+    #[inline(never)]
+    fn unless(&mut self, main: Stmt) -> Parsed<Stmt> {
+        self.advance();
         let escape = self.statement()?;
         if self.at(Tok::Unless) {
             let error = Diagnostic::error("a second `unless`")
@@ -91,11 +107,12 @@ impl Parser<'_> {
                 .help("put the first two statements in braces: `{ a unless b } unless c`");
             return Err(self.report(error));
         }
-        let span = start.to(self.previous);
+        let span = main.span.to(self.previous);
         Ok(Stmt { labels: Vec::new(), kind: StmtKind::Unless(Box::new(main), Box::new(escape)), span })
     }
 
     /// `xr c, d` or `xs c, d`
+    #[inline(never)]
     fn exclusive(&mut self) -> Parsed<Stmt> {
         let start = self.token.span;
         let receives = self.at(Tok::Xr);
@@ -110,23 +127,14 @@ impl Parser<'_> {
 
     /// A statement with its labels.
     fn statement(&mut self) -> Parsed<Stmt> {
-        let mut labels: Vec<Name> = Vec::new();
-        while self.at(Tok::Ident) && self.cursor.raw(0).kind == Tok::Colon && !self.proctypes.contains(&self.token.text)
-        {
-            labels.push(self.name(self.token));
-            self.advance();
-            self.advance();
-        }
+        let labels = self.labels();
         if let Some(last) = labels.last() {
-            let span = last.span;
             if self.at_declaration() || self.at(Tok::Xr) || self.at(Tok::Xs) {
-                let error = Diagnostic::error(format!("label `{}` stands before a declaration", last.text))
-                    .at(span, "must stand before a statement")
-                    .help("move the label after the declaration");
-                return Err(self.report(error));
+                return Err(self.label_before_declaration(last));
             }
             // A label at the end of a sequence marks a `skip`.
             if self.at_sequence_end() || matches!(self.token.kind, Tok::Semi | Tok::Arrow | Tok::Unless) {
+                let span = last.span;
                 let skip = Expr { kind: ExprKind::Const(1), span };
                 return Ok(Stmt { labels, kind: StmtKind::Expr(skip), span });
             }
@@ -136,11 +144,29 @@ impl Parser<'_> {
         Ok(stmt)
     }
 
+    #[inline(never)]
+    fn labels(&mut self) -> Vec<Name> {
+        let mut labels: Vec<Name> = Vec::new();
+        while self.at(Tok::Ident) && self.cursor.raw(0).kind == Tok::Colon && !self.proctypes.contains(&self.token.text)
+        {
+            labels.push(self.name(self.token));
+            self.advance();
+            self.advance();
+        }
+        labels
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn label_before_declaration(&mut self, label: &Name) -> Reported {
+        let error = Diagnostic::error(format!("label `{}` stands before a declaration", label.text))
+            .at(label.span, "must stand before a statement")
+            .help("move the label after the declaration");
+        self.report(error)
+    }
+
     fn unlabelled(&mut self) -> Parsed<Stmt> {
         let start = self.token.span;
-        if self.at_inline_call() {
-            return self.inline_call(None);
-        }
         let kind = match self.token.kind {
             Tok::If => StmtKind::If(self.options(Tok::Fi)?),
             Tok::Do => StmtKind::Do(self.options(Tok::Od)?),
@@ -154,6 +180,18 @@ impl Parser<'_> {
                 StmtKind::DStep(self.nested(|p| p.block())?)
             }
             Tok::For => self.for_loop()?,
+            Tok::Ident if self.at_inline_call() => return self.inline_call(None),
+            Tok::Ident => return self.named(),
+            _ => self.simple()?,
+        };
+        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous) })
+    }
+
+    /// A statement that contains no other and does not start with a name.
+    #[inline(never)]
+    fn simple(&mut self) -> Parsed<StmtKind> {
+        let start = self.token.span;
+        Ok(match self.token.kind {
             Tok::Select => self.select()?,
             Tok::Break => {
                 self.advance();
@@ -179,14 +217,13 @@ impl Parser<'_> {
                 self.embedded_c();
                 StmtKind::Expr(Expr { kind: ExprKind::Const(1), span: start })
             }
-            Tok::Ident => return self.named(),
             Tok::Unless | Tok::Str | Tok::Comma | Tok::Assign => return Err(self.expected("a statement")),
             _ => StmtKind::Expr(self.expr()?),
-        };
-        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous) })
+        })
     }
 
     /// A statement that starts with a name: an assignment, a message, or an expression.
+    #[inline(never)]
     fn named(&mut self) -> Parsed<Stmt> {
         let start = self.token.span;
         let var = match self.reference()? {
@@ -235,15 +272,9 @@ impl Parser<'_> {
     /// The alternatives of an `if` or a `do`, and the keyword that ends them.
     fn options(&mut self, end: Tok) -> Parsed<Vec<Seq>> {
         let open = self.token.span;
-        let (keyword, closer) = if end == Tok::Fi { ("if", "fi") } else { ("do", "od") };
         self.advance();
         if !self.at(Tok::Sep) {
-            let found = self.found();
-            let error = Diagnostic::error(format!("expected `::`, found {found}"))
-                .at(self.token.span, "an alternative starts with `::`")
-                .also(open, format!("in this `{keyword}`"))
-                .help(format!("`{keyword} :: condition -> … :: else -> … {closer}`"));
-            return Err(self.report(error));
+            return Err(self.missing_alternative(end, open));
         }
         let mut options = Vec::new();
         self.open_options += 1;
@@ -257,11 +288,7 @@ impl Parser<'_> {
         if self.accept(end) {
             return Ok(options);
         }
-        let found = self.found();
-        let error = Diagnostic::error(format!("expected `{closer}`, found {found}"))
-            .at(self.token.span, format!("`{closer}` is missing before this"))
-            .also(open, format!("this `{keyword}` ends with `{closer}`"));
-        let reported = self.report(error);
+        let reported = self.missing_closer(end, open);
         if matches!(self.token.kind, Tok::Fi | Tok::Od) {
             self.advance();
             return Ok(options);
@@ -269,7 +296,31 @@ impl Parser<'_> {
         Err(reported)
     }
 
+    #[cold]
+    #[inline(never)]
+    fn missing_alternative(&mut self, end: Tok, open: Span) -> Reported {
+        let (keyword, closer) = keywords(end);
+        let found = self.found();
+        let error = Diagnostic::error(format!("expected `::`, found {found}"))
+            .at(self.token.span, "an alternative starts with `::`")
+            .also(open, format!("in this `{keyword}`"))
+            .help(format!("`{keyword} :: condition -> … :: else -> … {closer}`"));
+        self.report(error)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn missing_closer(&mut self, end: Tok, open: Span) -> Reported {
+        let (keyword, closer) = keywords(end);
+        let found = self.found();
+        let error = Diagnostic::error(format!("expected `{closer}`, found {found}"))
+            .at(self.token.span, format!("`{closer}` is missing before this"))
+            .also(open, format!("this `{keyword}` ends with `{closer}`"));
+        self.report(error)
+    }
+
     /// `for (x : a .. b) { … }` or `for (x in y) { … }`
+    #[inline(never)]
     fn for_loop(&mut self) -> Parsed<StmtKind> {
         self.advance();
         self.expect(Tok::LParen, "`(`")?;
@@ -339,4 +390,9 @@ impl Parser<'_> {
         let end = self.expect(Tok::RParen, "`)`")?;
         Ok(StmtKind::Expr(Expr { kind: ExprKind::SetPriority(pid, priority), span: start.to(end) }))
     }
+}
+
+/// What `end` closes, and how it is written.
+fn keywords(end: Tok) -> (&'static str, &'static str) {
+    if end == Tok::Fi { ("if", "fi") } else { ("do", "od") }
 }

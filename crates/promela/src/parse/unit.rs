@@ -1,7 +1,7 @@
 //! Top-level units: process types, claims, types, formulas.
 
 use super::recover::is_unit;
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, Reported};
 use crate::ast::{ActiveCount, Claim, ClaimKind, Ltl, Module, Name, Proctype, Seq, Typedef, Unit};
 use crate::token::{Flags, Tok, Token};
 use tightrope_syntax::{Diagnostic, Span};
@@ -13,7 +13,7 @@ impl Parser<'_> {
             let before = self.cursor.at;
             self.in_sequence = false;
             self.cursor.close_parens();
-            if let Err(super::Reported) = self.unit(&mut module) {
+            if let Err(Reported) = self.unit(&mut module) {
                 let moved = self.cursor.at > before;
                 if !(moved && (self.at_unit() || self.at(Tok::Semi))) {
                     self.skip_unit();
@@ -155,11 +155,17 @@ impl Parser<'_> {
             self.advance();
             return Ok(span);
         }
+        Err(self.missing_brace(open, what))
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn missing_brace(&mut self, open: Span, what: &str) -> Reported {
         let found = self.found();
         let error = Diagnostic::error(format!("expected `}}`, found {found}"))
             .at(self.token.span, "a `}` is missing before this")
             .also(open, format!("{what} starts here"));
-        Err(self.report(error))
+        self.report(error)
     }
 
     fn typedef(&mut self) -> Parsed<Typedef> {

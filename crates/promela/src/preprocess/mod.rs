@@ -19,7 +19,7 @@ use std::rc::Rc;
 use tightrope_syntax::{Diagnostic, Diagnostics, FileId, SourceMap, Span};
 
 /// How many tokens a model may have, counting each time a macro copies one.
-pub(crate) const MAX_TOKENS: usize = 4_000_000;
+pub(crate) const MAX_TOKENS: usize = 2_000_000;
 /// How deep macro calls may stand in the arguments of macro calls.
 const MAX_NESTED_ARGUMENTS: usize = 100;
 
@@ -84,7 +84,7 @@ struct Preprocessor<'a> {
     /// The macros whose expansions are being read.
     hidden: FxHashSet<Sym>,
     /// Files that were scanned before.
-    scanned: FxHashMap<FileId, Rc<[Token]>>,
+    scanned: FxHashMap<FileId, Rc<Vec<Token>>>,
     /// The next token stands on a new line, whatever its own flags say.
     line_pending: bool,
     spent: usize,
@@ -95,7 +95,7 @@ struct Preprocessor<'a> {
 
 struct OpenFile {
     file: FileId,
-    tokens: Rc<[Token]>,
+    tokens: Rc<Vec<Token>>,
     at: usize,
     conditions: Vec<Condition>,
 }
@@ -148,7 +148,7 @@ impl Preprocessor<'_> {
         let tokens = match self.scanned.get(&file) {
             Some(tokens) => tokens.clone(),
             None => {
-                let tokens: Rc<[Token]> = scan(file, self.sources.text(file), &mut self.names, self.diags).into();
+                let tokens = Rc::new(scan(file, self.sources.text(file), &mut self.names, self.diags));
                 self.scanned.insert(file, tokens.clone());
                 tokens
             }

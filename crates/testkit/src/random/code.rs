@@ -74,16 +74,17 @@ impl Author<'_> {
     fn location(&mut self, kind: usize, location: usize, transitions: &mut Vec<Transition>) {
         let locations = self.layout.kinds[kind].locations;
         let last = location + 1 == locations;
-        if last && self.rng.chance(if self.features.starts_processes { 80 } else { 40 }) {
+        if last && self.rng.chance(if self.features.starts_processes { 70 } else { 20 }) {
             transitions.push(self.transition(kind, location, Action::End, 0, 0));
             return;
         }
-        let count = self.rng.weighted(&[(1, 0), (8, 1), (5, 2), (2, 3)]);
+        let count = self.rng.weighted(&[(if location > 0 { 1 } else { 0 }, 0), (10, 1), (14, 2), (7, 3)]);
         // Transitions of an escape group come first, in one run.
         let escaping =
             if self.features.escapes && count > 1 && self.rng.chance(60) { 1 + self.rng.below(2) } else { 0 };
         for at in 0..count {
-            let action = self.action(kind);
+            // Something that is always possible, often enough that programs get anywhere.
+            let action = if at == 0 && self.rng.chance(50) { self.assignment(kind) } else { self.action(kind) };
             let target = if self.rng.chance(70) { (location + 1) % locations } else { self.rng.below(locations) };
             let escape = if at < escaping { 1 } else { 0 };
             transitions.push(self.transition(kind, location, action, target, escape));
@@ -119,8 +120,9 @@ impl Author<'_> {
 
     /// A condition that is neither always true nor always false.
     fn guard(&mut self, kind: usize) -> Expr {
-        let op = *self.rng.pick(&[Binary::Eq, Binary::Ne, Binary::Lt, Binary::Ge]);
-        Expr::Binary(op, Box::new(self.expr(kind, 1)), Box::new(Expr::Const(self.rng.range(0, 2))))
+        let op = *self.rng.pick(&[Binary::Eq, Binary::Ne, Binary::Ne, Binary::Lt, Binary::Ge]);
+        let guard = Expr::Binary(op, Box::new(self.expr(kind, 1)), Box::new(Expr::Const(self.rng.range(0, 2))));
+        if self.rng.chance(25) { Expr::Either(Box::new(guard), Box::new(self.expr(kind, 1))) } else { guard }
     }
 
     fn action(&mut self, kind: usize) -> Action {
@@ -183,7 +185,16 @@ impl Author<'_> {
         }
         match self.variable(kind, |declared| !declared.is_channel) {
             Some((variable, modulus)) => {
-                let value = self.small(kind, modulus, 2);
+                let value = if self.rng.chance(45) {
+                    let more = Expr::Binary(
+                        Binary::Add,
+                        Box::new(Expr::Load(Box::new(variable.clone()))),
+                        Box::new(Expr::Const(self.rng.range(1, 2))),
+                    );
+                    Expr::Binary(Binary::Rem, Box::new(more), Box::new(Expr::Const(modulus)))
+                } else {
+                    self.small(kind, modulus, 2)
+                };
                 Action::Assign(Box::new(variable), value)
             }
             None => Action::Skip,
@@ -245,7 +256,7 @@ impl Author<'_> {
                 actions.push((action, next));
             }
             // A node that blocks in the middle is a fault; mostly there is another way.
-            if at > 0 && !(self.features.faults && self.rng.chance(20)) {
+            if at > 0 && !(self.features.faults && self.rng.chance(40)) {
                 actions.push((Action::Else, (at + 1 < count).then_some(at as u32 + 1)));
             }
             CodeNode { actions, source: source(kind, 90 + at) }

@@ -124,12 +124,12 @@ impl Layout {
     pub fn random(rng: &mut Rng, features: Features) -> Layout {
         let mut channels = Vec::new();
         for _ in 0..1 + rng.below(3) {
-            let capacity = rng.weighted(&[(3, 0), (3, 1), (3, 2), (1, 3)]);
+            let capacity = rng.weighted(&[(2, 0), (3, 1), (3, 2), (1, 3)]);
             let fields = (0..1 + rng.below(2)).map(|_| *rng.pick(&TYPES)).collect();
             channels.push(Channel { capacity, fields });
         }
         let mut fixed = Part::new(Component::Globals, 0);
-        let globals: Vec<Declared> = (0..1 + rng.below(3))
+        let globals: Vec<Declared> = (0..1 + rng.below(4))
             .map(|number| {
                 let is_channel = features.channels && rng.chance(10);
                 fixed.add_declared(rng, format!("g{number}"), is_channel)

@@ -49,7 +49,7 @@ impl Features {
             provided: rng.chance(15),
             priorities: rng.chance(12),
             asks_others: rng.chance(30),
-            faults: rng.chance(35),
+            faults: rng.chance(50),
             last_mover: rng.chance(8),
             monitor: rng.chance(8),
         }
@@ -84,13 +84,16 @@ pub fn program(seed: u64) -> Program {
     program.monitor = layout.monitor.map(|offset| author.monitor(offset));
     let mut rng = author.rng;
     for (declared, variable) in layout.globals.iter().enumerate() {
-        if rng.chance(40) {
-            let value = Expr::Const(rng.range(0, variable.modulus - 1));
+        if variable.is_channel || rng.chance(40) {
+            let most = if variable.is_channel { layout.global_channels.len() as i32 } else { variable.modulus - 1 };
+            let value = Expr::Const(rng.range(i32::from(variable.is_channel), most));
             program.initialisers.push(Action::Assign(Box::new(variable.global(declared, Vec::new())), value));
         }
     }
-    for _ in 0..1 + rng.below(3) {
-        let kind = rng.below(layout.kinds.len()) as u8;
+    // In turn, so that processes of different kinds meet.
+    let first = rng.below(layout.kinds.len());
+    for number in 0..rng.weighted(&[(1, 1), (4, 2), (3, 3), (1, 4)]) {
+        let kind = ((first + number) % layout.kinds.len()) as u8;
         program.start.push(Start { kind, priority: rng.range(1, 3) as u8 });
     }
     if let Err(problem) = validate(&program) {

@@ -105,7 +105,7 @@ fn words_of_other_languages() {
     assert!(errors("init { x = y\n + 1 }").contains("put the operator at the end of that line"));
     assert!(errors("proctype P(byte a, byte b) { skip }").contains("expected the name of a variable"));
     assert!(errors("proctype P(byte a byte b) { skip }").contains("separated by `;`"));
-    assert!(errors("proctype P() { skip } init { P() }").contains("started with `run P(…)`"));
+    assert!(errors("proctype P() { skip } init { P() }").contains("`run P()` starts a process"));
 }
 
 #[test]

@@ -1,0 +1,141 @@
+//! What can be said on the command line.
+
+use crate::amount;
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// An explicit-state model checker that finishes in the memory you have.
+#[derive(Debug, Parser)]
+#[command(name = "tightrope", version, about, propagate_version = true)]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Verify: assertions, deadlocks (invalid end states), run-time errors
+    Check(CheckOptions),
+    /// Explore everything, check nothing, report the shape of the state space
+    Measure(SearchOptions),
+    /// Print the model as understood: processes, channels, variables, actions
+    Show(ShowOptions),
+    /// Show a saved counterexample again, step by step
+    Replay(ReplayOptions),
+}
+
+/// Which model, and how to read it.
+#[derive(Clone, Debug, Args)]
+pub struct ModelOptions {
+    /// The model's file; its ending tells the language
+    pub model: PathBuf,
+    /// The language, where the ending does not tell
+    #[arg(long, value_name = "NAME", help = crate::language::help())]
+    pub language: Option<String>,
+    /// Define a macro, as for cpp
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+    /// Where else to look for included files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<PathBuf>,
+}
+
+/// How to search.
+#[derive(Clone, Debug, Args)]
+pub struct SearchOptions {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// The order in which states are visited
+    #[arg(long, value_name = "NAME", default_value = "bfs", help = searches())]
+    pub search: String,
+    /// How states are remembered: an encoding + a set
+    #[arg(long, value_name = "STORE", default_value = "hash", help = stores())]
+    pub store: String,
+    /// Reductions; none exists yet
+    #[arg(long, value_name = "NAMES", default_value = "none", value_parser = ["none"])]
+    pub reduce: String,
+    /// Where states wait: in memory
+    #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram"])]
+    pub queue: String,
+    /// How the model is executed
+    #[arg(long, value_name = "HOW", default_value = "interpret", value_parser = ["interpret"])]
+    pub execute: String,
+    /// Worker threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1))]
+    pub threads: u32,
+    /// Stay within this much memory, such as 512M or 2G [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = amount::size)]
+    pub memory: Option<u64>,
+    /// Stop after this long, such as 90s or 5m
+    #[arg(long, value_name = "DURATION", value_parser = amount::duration)]
+    pub time: Option<Duration>,
+    /// Go no further than this many steps from the start
+    #[arg(long, value_name = "STEPS")]
+    pub depth: Option<u64>,
+    /// The seed of everything random
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// One JSON object on standard output, nothing else
+    #[arg(long)]
+    pub json: bool,
+    /// Only the verdict
+    #[arg(long, short)]
+    pub quiet: bool,
+}
+
+/// What to check.
+#[derive(Clone, Debug, Args)]
+pub struct CheckOptions {
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchOptions,
+    /// Go on after the first violation, and count them
+    #[arg(long)]
+    pub all: bool,
+    /// A deadlock (invalid end state) is no violation
+    #[arg(long)]
+    pub no_deadlock: bool,
+    /// Save the counterexample to a file that `replay` reads
+    #[arg(long, value_name = "FILE")]
+    pub trace: Option<PathBuf>,
+}
+
+/// What to show.
+#[derive(Clone, Debug, Args)]
+pub struct ShowOptions {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// One JSON object on standard output, nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What to replay.
+#[derive(Clone, Debug, Args)]
+pub struct ReplayOptions {
+    /// The model.
+    #[command(flatten)]
+    pub model: ModelOptions,
+    /// The file that `check --trace` wrote
+    pub trace: PathBuf,
+    /// One JSON object on standard output, nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn searches() -> String {
+    let lines: Vec<String> =
+        tightrope_search::SEARCHES.iter().map(|search| format!("{}: {}", search.name, search.about)).collect();
+    format!("The order in which states are visited: {}", lines.join("; "))
+}
+
+fn stores() -> String {
+    let lines: Vec<String> =
+        tightrope_store::STORES.iter().map(|entry| format!("{}: {}", entry.name, entry.about)).collect();
+    format!("How states are remembered, an encoding + a set: {}", lines.join("; "))
+}

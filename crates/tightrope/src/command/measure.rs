@@ -1,0 +1,89 @@
+//! `tightrope measure`: the shape of the state space.
+
+use super::{print, print_json};
+use crate::Exit;
+use crate::amount::grouped;
+use crate::arguments::SearchOptions;
+use crate::report::{self, share_json};
+use crate::run::{Checks, Run, run as search};
+use serde_json::json;
+use std::fmt::Write;
+use tightrope_core::Verdict;
+use tightrope_search::Shape;
+
+/// Runs the command.
+pub fn run(options: &SearchOptions) -> Result<Exit, String> {
+    let run = search(options, Checks { measure: true, ..Checks::default() })?;
+    let complete = matches!(run.outcome.verdict, Verdict::Holds(_));
+    if options.json {
+        let mut value = report::json("measure", options, &run, None);
+        if let Some(shape) = &run.shape {
+            value["out_degree"] =
+                json!({"mean": shape.mean_degree, "min": shape.min_degree, "max": shape.max_degree});
+            value["level_widths"] = json!(shape.level_widths);
+            value["locality"] = if run.outcome.figures.levels > 0 {
+                json!({
+                    "-1": share_json(&shape.backward),
+                    "0": share_json(&shape.level),
+                    "1": share_json(&shape.forward),
+                    "sum": share_json(&shape.local),
+                })
+            } else {
+                serde_json::Value::Null
+            };
+        }
+        print_json(&value);
+    } else {
+        print(&text(options, &run, complete));
+    }
+    Ok(if complete { Exit::Holds } else { Exit::Undecided })
+}
+
+fn text(options: &SearchOptions, run: &Run, complete: bool) -> String {
+    let model = options.model.model.display();
+    let mut text = match (&run.outcome.verdict, complete) {
+        (Verdict::Undecided(reason), _) => format!("{model}: not complete ({})\n", reason.name()),
+        _ => format!("{model}: complete\n"),
+    };
+    text.push_str(&report::figures_text(run));
+    if let (Some(shape), false) = (&run.shape, options.quiet) {
+        shape_text(&mut text, shape, run);
+    }
+    if let Some(advice) = report::advice(options, run) {
+        let _ = writeln!(text, "{advice}");
+    }
+    text
+}
+
+fn shape_text(text: &mut String, shape: &Shape, run: &Run) {
+    let figures = &run.outcome.figures;
+    let _ = writeln!(
+        text,
+        "  {} deadlocks, {} proper ends; {:.2} successors on average, {} to {}",
+        grouped(figures.deadlocks),
+        grouped(figures.ends),
+        shape.mean_degree,
+        shape.min_degree,
+        shape.max_degree
+    );
+    if figures.levels == 0 {
+        return;
+    }
+    let percent = |share: &tightrope_search::Share| format!("{:.1} % ± {:.1}", share.mean * 100.0, share.deviation * 100.0);
+    let _ = writeln!(
+        text,
+        "  transitions that go one level back {}, stay {}, go one forward {}, together {}",
+        percent(&shape.backward),
+        percent(&shape.level),
+        percent(&shape.forward),
+        percent(&shape.local)
+    );
+    let widest = shape.level_widths.iter().copied().max().unwrap_or(1).max(1);
+    let bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
+    let group = shape.level_widths.len().div_ceil(80).max(1);
+    let bar = |widths: &[u64]| {
+        let width = widths.iter().copied().max().unwrap_or(0);
+        bars[((width * 7).div_ceil(widest) as usize).min(7)]
+    };
+    let _ = writeln!(text, "  levels: {}", shape.level_widths.chunks(group).map(bar).collect::<String>());
+}

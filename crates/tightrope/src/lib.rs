@@ -1,0 +1,30 @@
+//! Tightrope, an explicit-state model checker, as a library.
+//!
+//! Implement [`core::Model`] for a type of your own and give it to [`check`], or put the parts together yourself: any
+//! [`store`] under any [`search`], with any observer. `examples/own_model.rs` shows both.
+
+pub use tightrope_core as core;
+pub use tightrope_ir as ir;
+pub use tightrope_promela as promela;
+pub use tightrope_search as search;
+pub use tightrope_store as store;
+pub use tightrope_trace as trace;
+
+use std::sync::Arc;
+use tightrope_core::{Budget, Limits, Model, Outcome, Successors};
+
+/// Checks a model breadth-first with the plain exact store, within `memory` bytes.
+pub fn check(model: &dyn Model, memory: u64) -> Outcome {
+    let budget = Arc::new(Budget::new(memory));
+    let mut store = tightrope_store::make("hash", model.schema(), &budget).expect("`hash` is in the table");
+    let limits = Limits::checking();
+    let mut successors = Successors::new();
+    let task = tightrope_search::Task {
+        model,
+        store: store.as_mut(),
+        limits: &limits,
+        budget: &budget,
+        successors: &mut successors,
+    };
+    tightrope_search::bfs(task, &mut ())
+}

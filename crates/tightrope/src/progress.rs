@@ -1,0 +1,55 @@
+//! The line that tells how a search is getting on.
+
+use crate::amount;
+use std::io::{IsTerminal, Write};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tightrope_core::{Budget, Observe, Progress};
+
+/// Writes over one line of standard error, a few times a second, if that is a terminal.
+pub struct ProgressLine {
+    start: Instant,
+    last: Instant,
+    budget: Arc<Budget>,
+    shown: bool,
+}
+
+impl ProgressLine {
+    /// A line, where there is a terminal to show it.
+    pub fn new(budget: &Arc<Budget>, wanted: bool) -> Option<ProgressLine> {
+        let now = Instant::now();
+        (wanted && std::io::stderr().is_terminal())
+            .then(|| ProgressLine { start: now, last: now, budget: budget.clone(), shown: false })
+    }
+}
+
+impl Observe for ProgressLine {
+    fn progress(&mut self, progress: Progress) {
+        if self.last.elapsed() < Duration::from_millis(200) {
+            return;
+        }
+        self.last = Instant::now();
+        self.shown = true;
+        let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
+        let line = format!(
+            "{} states  {}/s  {} waiting  depth {}  {} of {}",
+            amount::grouped(progress.states),
+            amount::grouped((progress.states as f64 / seconds) as u64),
+            amount::grouped(progress.frontier),
+            amount::grouped(progress.depth),
+            amount::bytes(self.budget.used()),
+            amount::bytes(self.budget.limit()),
+        );
+        let mut out = std::io::stderr().lock();
+        let _ = write!(out, "\r\x1b[K{line}");
+        let _ = out.flush();
+    }
+}
+
+impl Drop for ProgressLine {
+    fn drop(&mut self) {
+        if self.shown {
+            eprint!("\r\x1b[K");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! The report: JSON for programs, text for people. Names in the JSON are promises; `docs/report.md` explains them.
+
+use crate::amount::{bytes, grouped};
+use crate::arguments::SearchOptions;
+use crate::run::Run;
+use serde_json::{Value, json};
+use std::fmt::Write;
+use tightrope_core::{Claim, Model, Reason, StepText, Verdict};
+use tightrope_search::Share;
+use tightrope_trace::{Change, Replayed, text};
+
+/// What every report has.
+pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<&Replayed>) -> Value {
+    let figures = &run.outcome.figures;
+    let initial = run.loaded.initial();
+    let (verdict, claim, omission, reason) = match &run.outcome.verdict {
+        Verdict::Holds(claim) => ("holds", Some(claim.name()), omission(*claim), None),
+        Verdict::Violated(_) => ("violated", None, None, run.outcome.stopped.map(Reason::name)),
+        Verdict::Undecided(reason) => ("undecided", None, None, Some(reason.name())),
+    };
+    let per_state = if run.stored == 0 { 0.0 } else { run.store_bytes as f64 / run.stored as f64 };
+    let violation = match (&run.outcome.verdict, replayed) {
+        (Verdict::Violated(violation), Some(replayed)) => violation_json(&violation.fault, replayed),
+        _ => Value::Null,
+    };
+    let total = run.total.as_secs_f64();
+    json!({
+        "tool": "tightrope",
+        "version": env!("CARGO_PKG_VERSION"),
+        "command": command,
+        "model": {
+            "path": options.model.model.display().to_string(),
+            "language": run.loaded.language.name,
+            "vector_bytes": initial.len(),
+            "packed_bits": run.loaded.model.schema().packed_bits(&initial),
+        },
+        "configuration": {
+            "search": options.search,
+            "store": options.store,
+            "cache": null,
+            "reduce": [],
+            "queue": options.queue,
+            "execute": options.execute,
+            "threads": options.threads,
+            "memory": run.memory,
+            "seed": options.seed,
+        },
+        "verdict": verdict,
+        "claim": claim,
+        "omission": omission,
+        "reason": reason,
+        "unchecked": run.loaded.unchecked,
+        "states": figures.states,
+        "visits": figures.visits,
+        "transitions": figures.transitions,
+        "matched": figures.matched,
+        "fired": figures.fired,
+        "levels": figures.levels,
+        "widest_level": figures.widest_level,
+        "depth": figures.depth,
+        "deadlocks": figures.deadlocks,
+        "ends": figures.ends,
+        "violations": figures.violations,
+        "stored_peak": figures.stored_peak,
+        "frontier_peak": figures.frontier_peak,
+        "bytes": {
+            "peak_resident": run.peak_resident,
+            "store": run.store_bytes,
+            "per_state": (per_state * 100.0).round() / 100.0,
+            "frontier": figures.frontier_bytes,
+            "disk": 0,
+        },
+        "seconds": {
+            "front_end": run.loaded.seconds.as_secs_f64(),
+            "compile": 0.0,
+            "search": run.search.as_secs_f64(),
+            "total": total,
+        },
+        "violation": violation,
+    })
+}
+
+/// A violation and the way to it.
+pub fn violation_json(fault: &tightrope_core::Fault, replayed: &Replayed) -> Value {
+    let trace: Vec<Value> = replayed
+        .steps
+        .iter()
+        .map(|step| {
+            let moves: Vec<Value> = step.moves.iter().map(move_json).collect();
+            let changes: Vec<Value> = step.changes.iter().map(change_json).collect();
+            json!({"moves": moves, "changes": changes})
+        })
+        .collect();
+    json!({
+        "kind": fault.kind.name(),
+        "message": fault.message,
+        "at": {"file": fault.at.file, "line": fault.at.line},
+        "length": replayed.steps.len(),
+        "trace": trace,
+    })
+}
+
+fn move_json(one: &StepText) -> Value {
+    let mut value = json!({
+        "process": one.actor,
+        "file": one.at.file,
+        "line": one.at.line,
+        "statement": one.action,
+    });
+    if !one.output.is_empty() {
+        value["output"] = one.output.clone().into();
+    }
+    value
+}
+
+fn change_json(change: &Change) -> Value {
+    match change {
+        Change::Variable { process, name, old, new } => {
+            json!({"process": process, "variable": name, "old": old, "new": new})
+        }
+        Change::Started(process) => json!({"started": process}),
+        Change::Ended(process) => json!({"ended": process}),
+    }
+}
+
+/// A mean and its deviation.
+pub fn share_json(share: &Share) -> Value {
+    json!({"mean": share.mean, "sd": share.deviation})
+}
+
+fn omission(claim: Claim) -> Option<f64> {
+    match claim {
+        Claim::Hashed { omission } => Some(omission),
+        Claim::Exact | Claim::Partial => None,
+    }
+}
+
+/// The verdict in a sentence.
+pub fn verdict_line(run: &Run, subject: &str) -> String {
+    match &run.outcome.verdict {
+        Verdict::Holds(Claim::Exact) => format!("{subject}: holds (exact: every reachable state was visited)"),
+        Verdict::Holds(Claim::Hashed { omission }) => {
+            format!("{subject}: holds (hashed: a state was left out with probability at most {omission:.2e})")
+        }
+        Verdict::Holds(Claim::Partial) => {
+            format!("{subject}: no violation found (partial: states may have been left out)")
+        }
+        Verdict::Violated(violation) => {
+            let fault = &violation.fault;
+            let place = if fault.at.line > 0 { format!(" at {}:{}", fault.at.file, fault.at.line) } else { String::new() };
+            format!("{subject}: violated ({}): {}{place}", fault.kind.name(), fault.message)
+        }
+        Verdict::Undecided(reason) => {
+            let why = match reason {
+                Reason::Memory => "the memory did not suffice",
+                Reason::Time => "the time was up",
+                Reason::Depth => "there is more beyond the depth limit",
+                Reason::Interrupted => "interrupted",
+            };
+            format!("{subject}: undecided ({}): {why}; nothing wrong was found so far", reason.name())
+        }
+    }
+}
+
+/// The figures for people.
+pub fn figures_text(run: &Run) -> String {
+    let figures = &run.outcome.figures;
+    let mut text = String::new();
+    let mut line = format!(
+        "  {} states, {} transitions ({} matched)",
+        grouped(figures.states),
+        grouped(figures.transitions),
+        grouped(figures.matched)
+    );
+    if figures.levels > 0 {
+        let _ = write!(line, ", {} levels, widest {}", grouped(figures.levels), grouped(figures.widest_level));
+    } else {
+        let _ = write!(line, ", depth {}", grouped(figures.depth));
+    }
+    let _ = writeln!(text, "{line}");
+    let seconds = run.search.as_secs_f64();
+    let rate = if seconds > 0.0 { (figures.states as f64 / seconds) as u64 } else { 0 };
+    let _ = writeln!(
+        text,
+        "  {:.2} s in all: {:.0} ms to read the model, {seconds:.2} s to search ({} states/s)",
+        run.total.as_secs_f64(),
+        run.loaded.seconds.as_secs_f64() * 1e3,
+        grouped(rate)
+    );
+    if run.stored > 0 {
+        let _ = writeln!(
+            text,
+            "  {} for the store ({:.1} bytes per state), {} for the frontier, {} resident at most, {} allowed",
+            bytes(run.store_bytes),
+            run.store_bytes as f64 / run.stored as f64,
+            bytes(figures.frontier_bytes),
+            run.peak_resident.map_or("?".into(), bytes),
+            bytes(run.memory)
+        );
+    }
+    text
+}
+
+/// What to try when the search did not finish.
+pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
+    let reason = run.outcome.stopped?;
+    let model = options.model.model.display();
+    Some(match reason {
+        Reason::Memory => {
+            let per_state = run.store_bytes as f64 / run.stored.max(1) as f64;
+            let packed = run.loaded.model.schema().packed_bits(&run.loaded.initial()).div_ceil(8);
+            let mut text = format!(
+                "  {} states took {:.1} bytes each with `--store {}`",
+                grouped(run.stored),
+                per_state,
+                options.store
+            );
+            if !options.store.contains("bits") {
+                let _ = write!(
+                    text,
+                    "; `bits` would need about {} bytes each.\n  try: tightrope check {model} --store bits --memory {}",
+                    packed + 13,
+                    bytes(run.memory).replace(' ', "")
+                );
+            } else {
+                let more = bytes(run.memory.saturating_mul(2)).replace(' ', "");
+                let _ = write!(text, ".\n  try: tightrope check {model} --store bits --memory {more}");
+            }
+            text
+        }
+        Reason::Time => "  try: a larger --time, or none".into(),
+        Reason::Depth => "  try: a larger --depth, or none".into(),
+        Reason::Interrupted => return None,
+    })
+}
+
+/// A violation and the way to it, for people.
+pub fn trace_text(replayed: &Replayed) -> String {
+    text::render(replayed)
+}

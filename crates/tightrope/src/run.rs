@@ -1,0 +1,149 @@
+//! One search, from the options to the outcome.
+
+use crate::arguments::SearchOptions;
+use crate::language::Loaded;
+use crate::progress::ProgressLine;
+use crate::{language, machine};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tightrope_core::{
+    Budget, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, StateId, Step, Successors, resident_bytes,
+};
+use tightrope_search::{Measure, Shape, Task};
+
+/// What to do with what is found.
+#[derive(Clone, Copy, Default)]
+pub struct Checks {
+    /// Look for violations at all.
+    pub check: bool,
+    /// Deadlock is one.
+    pub deadlock: bool,
+    /// Go on after the first.
+    pub all: bool,
+    /// Take the measure of the state space.
+    pub measure: bool,
+}
+
+/// A search that ended.
+pub struct Run {
+    /// The model.
+    pub loaded: Loaded,
+    /// What came out.
+    pub outcome: Outcome,
+    /// The shape of the state space, where it was measured.
+    pub shape: Option<Shape>,
+    /// The bytes of the store.
+    pub store_bytes: u64,
+    /// How many states it held.
+    pub stored: u64,
+    /// The memory that was allowed.
+    pub memory: u64,
+    /// The most memory this process held, where the system tells.
+    pub peak_resident: Option<u64>,
+    /// The working space of the model, for what was not reached.
+    pub successors: Successors,
+    /// How long the search took.
+    pub search: Duration,
+    /// How long everything took.
+    pub total: Duration,
+}
+
+/// Both watchers at once.
+struct Watch {
+    measure: Option<Measure>,
+    line: Option<ProgressLine>,
+}
+
+impl Observe for Watch {
+    fn initial(&mut self, found: Found, state: &[u8]) {
+        if let Some(measure) = &mut self.measure {
+            measure.initial(found, state);
+        }
+    }
+
+    fn level(&mut self, depth: u64, width: u64) {
+        if let Some(measure) = &mut self.measure {
+            measure.level(depth, width);
+        }
+    }
+
+    fn expand(&mut self, id: StateId, state: &[u8], degree: usize) {
+        if let Some(measure) = &mut self.measure {
+            measure.expand(id, state, degree);
+        }
+    }
+
+    fn step(&mut self, from: StateId, step: Step, to: Found, state: &[u8]) {
+        if let Some(measure) = &mut self.measure {
+            measure.step(from, step, to, state);
+        }
+    }
+
+    fn progress(&mut self, progress: Progress) {
+        if let Some(line) = &mut self.line {
+            line.progress(progress);
+        }
+    }
+}
+
+/// Loads the model and searches it. The error is for people: the command line or the model is wrong.
+pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
+    let start = Instant::now();
+    let search = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
+    let loaded = language::load(&options.model)?;
+    let memory = options.memory.unwrap_or_else(machine::default_memory);
+    let budget = Arc::new(Budget::new(memory));
+    let mut store =
+        tightrope_store::make(&options.store, loaded.model.schema(), &budget).map_err(|why| format!("error: {why}"))?;
+    // What the process holds already is part of what it may hold. If that is too much, so be it: the first
+    // structure that grows is refused, and the report says so.
+    let resident = resident_bytes().map_or(0, |(now, _)| now);
+    if budget.reserve(resident).is_err() {
+        let _ = budget.reserve(budget.left());
+    }
+    let interrupt = Interrupt::default();
+    let raised = interrupt.clone();
+    // A second Ctrl-C ends the program at once.
+    let _ = ctrlc::set_handler(move || {
+        if raised.raised() {
+            std::process::exit(crate::Exit::Undecided as i32);
+        }
+        raised.raise();
+    });
+    let limits = Limits {
+        depth: options.depth,
+        deadline: options.time.map(|time| start + time),
+        interrupt,
+        check: checks.check,
+        deadlock: checks.deadlock,
+        all: checks.all,
+    };
+    let mut successors = Successors::new();
+    let mut watch = Watch {
+        measure: checks.measure.then(Measure::new),
+        line: ProgressLine::new(&budget, !options.quiet && !options.json),
+    };
+    let searching = Instant::now();
+    let task = Task {
+        model: &loaded.model,
+        store: store.as_mut(),
+        limits: &limits,
+        budget: &budget,
+        successors: &mut successors,
+    };
+    let outcome = (search.run)(task, &mut watch);
+    let search = searching.elapsed();
+    drop(watch.line.take());
+    Ok(Run {
+        outcome,
+        shape: watch.measure.map(Measure::finish),
+        store_bytes: store.bytes(),
+        stored: store.len(),
+        memory,
+        peak_resident: resident_bytes().map(|(_, peak)| peak),
+        successors,
+        search,
+        total: start.elapsed(),
+        loaded,
+    })
+}
