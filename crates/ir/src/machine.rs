@@ -526,14 +526,19 @@ impl Model for Interpreter {
         let Some(work) = scratch.peek::<Work>() else { return Vec::new() };
         let mut texts = Vec::new();
         for (process, exercised) in self.program.processes.iter().zip(&work.exercised) {
-            for (transition, _) in process.transitions.iter().zip(exercised).filter(|(_, done)| !**done) {
-                texts.push(StepText {
-                    actor: process.name.clone(),
-                    action: transition.text.clone(),
-                    at: place(&self.program, transition.source),
-                    output: String::new(),
-                });
-            }
+            let idle = process.transitions.iter().zip(exercised).filter(|(_, done)| !**done);
+            let idle = idle.map(|(transition, _)| (&transition.text, transition.source));
+            let dead = process.dead.iter().map(|(text, source)| (text, *source));
+            let mut of_process: Vec<(&String, crate::Source)> = idle.chain(dead).collect();
+            of_process.sort_by_key(|(text, source)| (source.file, source.line, *text));
+            // A statement can stand at several locations; once is enough.
+            of_process.dedup();
+            texts.extend(of_process.into_iter().map(|(text, source)| StepText {
+                actor: process.name.clone(),
+                action: text.clone(),
+                at: place(&self.program, source),
+                output: String::new(),
+            }));
         }
         texts
     }

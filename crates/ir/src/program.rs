@@ -110,6 +110,8 @@ pub struct Process {
     pub locations: Vec<Location>,
     /// Its transitions; those of one location stand together, in the order in which they are tried.
     pub transitions: Vec<Transition>,
+    /// Statements that were left out because no location leads to them, for people.
+    pub dead: Vec<(String, Source)>,
 }
 
 /// A location.

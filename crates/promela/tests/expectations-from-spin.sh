@@ -16,8 +16,8 @@
 #   deadlock    invalid end state
 #   bounds      array index out of bounds (pan goes on in foreign memory: no figures)
 #   channel     an uninitialised channel, a rendezvous channel that is polled, a message with too few values
-#   trace       event_trace error (a trace or notrace declaration is violated)
-#   dstep       a statement other than the first blocks inside a d_step
+#   event       event_trace error (a trace or notrace declaration is violated)
+#   atomicity   a statement other than the first blocks inside a d_step
 #   abort       pan gives up for another reason (too many processes, priority out of range, …)
 # Where pan stops early or reads foreign memory, figures mean nothing and are left out.
 # `rejected` means that SPIN refuses the model: `spin -a` does, or its C does not compile, or pan refuses to start.
@@ -52,7 +52,7 @@ say() { [ $verbose -eq 1 ] && sed 's/^/    | /' "$@" >&2; return 0; }
 run_pan() {
     local depth=200000
     while :; do
-        timeout "${PAN_TIMEOUT:-300}" ./pan -c0 -n -m$depth >out 2>&1
+        { timeout "${PAN_TIMEOUT:-300}" ./pan -c0 -n -m$depth >out 2>&1; } 2>/dev/null   # pan may crash: be quiet about it
         grep -q 'max search depth too small' out || return 0
         [ $depth -ge 20000000 ] && return 1
         depth=$((depth * 10))
@@ -66,7 +66,8 @@ ask_spin() {
     cp "$1" "$work/run/m.pml"
     (
         cd "$work/run" || exit 1
-        if ! "${SPIN:-spin}" -o1 -o2 -o3 -a m.pml >spin.out 2>&1 || [ ! -s pan.c ]; then
+        # spin itself may crash on a wrong model; that counts as rejected, and the shell need not tell.
+        if ! { "${SPIN:-spin}" -o1 -o2 -o3 -a m.pml >spin.out 2>&1; } 2>/dev/null || [ ! -s pan.c ]; then
             say spin.out; echo rejected; exit
         fi
         [ -s spin.out ] && say spin.out
@@ -87,8 +88,8 @@ ask_spin() {
         grep -q 'invalid end state' messages && kinds+='+deadlock'
         if grep -q 'invalid array index' messages; then kinds+='+bounds'; reliable=0; fi
         if grep -q 'uninitialized chan\|bad queue\|polling rv chan\|poll rendezvous\|too few parameters\|missing pars' messages; then kinds+='+channel'; reliable=0; fi
-        grep -q 'event_trace' messages && kinds+='+trace'
-        if grep -q 'd_step' messages; then kinds+='+dstep'; reliable=0; fi
+        grep -q 'event_trace' messages && kinds+='+event'
+        if grep -q 'd_step' messages; then kinds+='+atomicity'; reliable=0; fi
         if ! grep -q 'states, stored' out || grep -q 'Search not completed' out; then
             reliable=0
             [ -z "$kinds" ] && kinds+='+abort'

@@ -156,4 +156,30 @@ error: `y` is not declared
         let nowhere = Diagnostic::warning("w").at(Span::new(FileId(7), 1, 2), "x");
         assert_eq!(nowhere.render(&SourceMap::new(), false), "warning: w");
     }
+
+    mod any_place {
+        use super::super::*;
+        use proptest::prelude::*;
+
+        proptest! {
+            #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+            #[test]
+            fn is_shown(
+                texts in prop::collection::vec("[ -~\\t\\r\\n\\x00\\x1b\u{e4}\u{6f22}\u{200d}\u{1f600}]{0,60}", 1..3),
+                labels in prop::collection::vec((0..4u32, 0..80u32, 0..80u32), 0..5),
+                color in any::<bool>(),
+            ) {
+                let mut sources = SourceMap::new();
+                for text in texts {
+                    sources.add("file", text);
+                }
+                let mut diagnostic = Diagnostic::error("message").note("note");
+                for (file, start, end) in labels {
+                    diagnostic = diagnostic.also(Span::new(FileId(file), start, end), "label");
+                }
+                prop_assert!(diagnostic.render(&sources, color).contains("message"));
+            }
+        }
+    }
 }

@@ -48,6 +48,9 @@ pub struct Run {
     pub total: Duration,
 }
 
+/// Set aside for what is small and does not grow with the state space: buffers, the report.
+const REPORT_BYTES: u64 = 3 << 19;
+
 /// Both watchers at once.
 struct Watch {
     measure: Option<Measure>,
@@ -95,10 +98,10 @@ pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
     let budget = Arc::new(Budget::new(memory));
     let mut store =
         tightrope_store::make(&options.store, loaded.model.schema(), &budget).map_err(|why| format!("error: {why}"))?;
-    // What the process holds already is part of what it may hold. If that is too much, so be it: the first
-    // structure that grows is refused, and the report says so.
+    // What the process holds already is part of what it may hold, and so is what it needs for the report at the end.
+    // If that is too much, so be it: the first structure that grows is refused, and the report says so.
     let resident = resident_bytes().map_or(0, |(now, _)| now);
-    if budget.reserve(resident).is_err() {
+    if budget.reserve(resident + REPORT_BYTES).is_err() {
         let _ = budget.reserve(budget.left());
     }
     let interrupt = Interrupt::default();

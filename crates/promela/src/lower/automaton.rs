@@ -2,9 +2,9 @@
 
 use super::Lower;
 use super::elements::{Basic, Flow, Id, Kind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use tightrope_core::StepKind;
-use tightrope_ir::{Access, Action, Code, CodeNode, Location, Transition};
+use tightrope_ir::{Access, Action, Code, CodeNode, Location, Source, Transition};
 use tightrope_syntax::Diagnostic;
 
 /// The elements that are locations, in order of discovery, and the transitions of each.
@@ -154,6 +154,19 @@ impl Lower<'_> {
             });
         }
         (locations, transitions)
+    }
+
+    /// The statements that no run can come to, whatever the variables are.
+    pub(super) fn dead_code(&self, flow: &Flow<'_>, automaton: &Automaton) -> Vec<(String, Source)> {
+        let executed: FxHashSet<Id> = automaton.transitions.iter().flatten().map(|&(id, ..)| id).collect();
+        let mut dead = Vec::new();
+        for (id, element) in flow.elements.iter().enumerate() {
+            let Kind::Basic(basic) = &element.kind else { continue };
+            if element.dstep.is_none() && !executed.contains(&(id as Id)) {
+                dead.push((self.text(basic, element.span), self.source(element.span)));
+            }
+        }
+        dead
     }
 
     /// Complains about several `else` at one location, which a nested selection can bring about.

@@ -136,6 +136,10 @@ impl<'d> Lower<'d> {
             processes.push(self.process(kind, proc, flow, automaton));
         }
         let start = self.start(&procs);
+        if start.is_empty() {
+            let help = "add an `init`, or write `active proctype`";
+            self.diags.push(Diagnostic::error("no process is ever started").help(help));
+        }
         let monitor = self.monitor(module);
         self.place_channels(None);
         if self.globals.channels.len() > 255 {
@@ -279,6 +283,7 @@ impl<'d> Lower<'d> {
             provided,
             locations,
             transitions,
+            dead: self.dead_code(flow, automaton),
         }
     }
 

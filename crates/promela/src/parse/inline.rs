@@ -113,7 +113,8 @@ impl Parser<'_> {
         let (outer, span, close) = self.enter_call(result)?;
         let block = self.nested(|p| p.block());
         self.leave_call(outer, close, block.is_ok());
-        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block?), span })
+        let block = Seq { inlined: true, ..block? };
+        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), span })
     }
 
     /// Makes the expanded body what is read next. Gives what is read after it, the call's place, and its end.

@@ -26,7 +26,7 @@ use std::rc::Rc;
 use tightrope_syntax::{Diagnostic, Diagnostics, Span};
 
 /// How deep blocks, options, parentheses, indices and inline calls may nest, taken together.
-const MAX_NESTING: usize = 128;
+const MAX_NESTING: usize = 100;
 
 /// An error was reported; whoever gets this looks for a place to go on.
 struct Reported;

@@ -1,4 +1,4 @@
-/* expect: violated dstep */
+/* expect: violated atomicity */
 /* A rendezvous receive behind the first statement of a d_step blocks, which is
    an error. */
 chan c = [0] of { byte };

@@ -1,4 +1,4 @@
-/* expect: violated dstep */
+/* expect: violated atomicity */
 /* … and in the middle it is an error. */
 chan c = [1] of { byte };
 byte x;

@@ -1,4 +1,4 @@
-/* expect: violated dstep */
+/* expect: violated atomicity */
 /* A guard behind a declaration is not the first statement of the d_step: it
    must not block. */
 byte x; bool g;

@@ -1,4 +1,4 @@
-/* expect: violated dstep */
+/* expect: violated atomicity */
 /* A rendezvous send inside a d_step is an error, even as its first statement. */
 chan c = [0] of { byte };
 byte x, y;

@@ -1,4 +1,4 @@
-/* expect: violated trace; states: 7; transitions: 6; errors: 1 */
+/* expect: violated event; states: 7; transitions: 6; errors: 1 */
 /* An event trace that is broken by the second send. */
 chan c = [1] of { byte };
 byte r;

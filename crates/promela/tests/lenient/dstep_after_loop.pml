@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: the exit of a loop is a jump, here into the d_step behind it: "jump
    into d_step sequence". */
 byte x;

@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: "cannot use var ('r') in multiple msg fields". */
 chan c = [1] of { byte, byte };
 byte r;

@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: a label on a d_step counts as inside it: "jump into d_step sequence". */
 byte x;
 active proctype P()

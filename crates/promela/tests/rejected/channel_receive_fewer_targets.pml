@@ -1,4 +1,4 @@
-/* expect: violated channel */
+/* expect: rejected */
 /* Fewer targets than fields: an error when it is received. */
 chan c = [1] of { byte, byte };
 byte r;

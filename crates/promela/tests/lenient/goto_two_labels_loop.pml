@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: two gotos that only jump to each other: "confusing control structure". */
 byte x;
 active proctype P()

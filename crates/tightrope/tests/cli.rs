@@ -1,0 +1,272 @@
+//! The program as users and other programs meet it.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// A folder for the files of one test, removed at its end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(test: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("tightrope-cli-{test}-{}", std::process::id()));
+        std::fs::create_dir_all(&path).expect("a temporary folder");
+        Folder(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("a temporary file");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn tightrope(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tightrope")).args(args).output().expect("the program runs")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap_or(-1)
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|why| panic!("{why}: {text}\n{}", String::from_utf8_lossy(&output.stderr)))
+}
+
+fn path(path: &Path) -> &str {
+    path.to_str().expect("plain names")
+}
+
+const COUNTER: &str = "byte x;\nactive proctype P() { do :: x < N -> x++ :: x >= N -> x = 0 od }\n";
+const BROKEN: &str = "byte x;\nactive [2] proctype P() {\n  byte t;\n  t = x; x = t + 1;\n  assert(x != 1 || _pid == 1 || x == 1)\n}\nactive proctype Q() { x == 2; assert(false) }\n";
+
+#[test]
+fn a_model_that_holds() {
+    let folder = Folder::new("holds");
+    let model = folder.file("m.pml", COUNTER);
+    let output = tightrope(&["check", path(&model), "-DN=9", "--json"]);
+    assert_eq!(code(&output), 0);
+    let report = json(&output);
+    assert_eq!(report["tool"], "tightrope");
+    assert_eq!(report["command"], "check");
+    assert_eq!(report["model"]["language"], "promela");
+    assert_eq!(report["verdict"], "holds");
+    assert_eq!(report["claim"], "exact");
+    assert_eq!(report["violation"], Value::Null);
+    assert_eq!(report["states"], 20);
+    assert_eq!(report["configuration"]["search"], "bfs");
+    for name in ["visits", "transitions", "matched", "fired", "levels", "widest_level", "depth", "deadlocks", "violations"] {
+        assert!(report[name].is_u64(), "{name}");
+    }
+    for name in ["peak_resident", "store", "frontier", "disk"] {
+        assert!(report["bytes"][name].is_u64(), "{name}");
+    }
+    for name in ["front_end", "compile", "search", "total"] {
+        assert!(report["seconds"][name].is_number(), "{name}");
+    }
+    let text = tightrope(&["check", path(&model), "-DN=9"]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("holds (exact"), "{text}");
+    assert!(text.contains("never executed") && text.contains("-end-"), "{text}");
+}
+
+#[test]
+fn a_model_that_does_not() {
+    let folder = Folder::new("violated");
+    let model = folder.file("m.pml", BROKEN);
+    let trace = folder.0.join("t.json");
+    for search in ["bfs", "dfs"] {
+        let output = tightrope(&["check", path(&model), "--json", "--search", search, "--trace", path(&trace)]);
+        assert_eq!(code(&output), 1);
+        let report = json(&output);
+        assert_eq!(report["verdict"], "violated");
+        let violation = &report["violation"];
+        assert_eq!(violation["kind"], "assertion");
+        assert_eq!(violation["at"]["line"], 7);
+        let steps = violation["trace"].as_array().expect("a trace");
+        assert_eq!(violation["length"], steps.len());
+        if search == "bfs" {
+            assert_eq!(steps.len(), 6, "the shortest way: four steps to 2, then Q's two");
+        }
+        let again = tightrope(&["replay", path(&model), path(&trace), "--json"]);
+        assert_eq!(code(&again), 1);
+        assert_eq!(json(&again)["violation"], *violation);
+        let shown = tightrope(&["replay", path(&model), path(&trace)]);
+        let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+        assert!(shown.contains("assert(false)") && shown.contains("m.pml:7") && shown.contains("x: 1 → 2"), "{shown}");
+    }
+    // A trace of another model does not happen, and is not shown as if it did.
+    let other = folder.file("other.pml", COUNTER);
+    let output = tightrope(&["replay", path(&other), path(&trace), "-DN=2"]);
+    assert_eq!(code(&output), 2);
+    let nonsense = folder.file("nonsense.json", "{\"steps\": 3}");
+    assert_eq!(code(&tightrope(&["replay", path(&model), path(&nonsense)])), 2);
+}
+
+#[test]
+fn all_violations_are_counted() {
+    let folder = Folder::new("all");
+    let model = folder.file("m.pml", "byte x; active proctype P() { if :: x = 1 :: x = 2 :: x = 3 fi; assert(x == 2); false }");
+    let output = tightrope(&["check", path(&model), "--all", "--json"]);
+    assert_eq!(code(&output), 1);
+    let report = json(&output);
+    assert_eq!(report["violations"], 5, "two failed assertions and three deadlocks");
+    assert_eq!(report["deadlocks"], 3);
+    let output = tightrope(&["check", path(&model), "--all", "--no-deadlock", "--json"]);
+    assert_eq!(json(&output)["violations"], 2);
+}
+
+#[test]
+fn deadlocks_can_be_ignored() {
+    let folder = Folder::new("deadlock");
+    let model = folder.file("m.pml", "active proctype P() { false }");
+    let output = tightrope(&["check", path(&model), "--json"]);
+    assert_eq!((code(&output), json(&output)["violation"]["kind"].as_str()), (1, Some("deadlock")));
+    assert_eq!(json(&output)["violation"]["length"], 0);
+    assert_eq!(code(&tightrope(&["check", path(&model), "--no-deadlock"])), 0);
+}
+
+#[test]
+fn limits_end_undecided() {
+    let folder = Folder::new("limits");
+    let model = folder.file("m.pml", "int x, y, z; active [3] proctype P() { do :: x++ :: y = y + x :: z = z + y od }");
+    for (option, value, reason) in [("--depth", "4", "depth"), ("--time", "300ms", "time"), ("--memory", "12M", "memory")] {
+        for search in ["bfs", "dfs"] {
+            let output = tightrope(&["check", path(&model), option, value, "--search", search, "--json"]);
+            let report = json(&output);
+            assert_eq!(code(&output), 3, "{option} {search}");
+            assert_eq!((report["verdict"].as_str(), report["reason"].as_str()), (Some("undecided"), Some(reason)));
+            if reason == "memory" {
+                let peak = report["bytes"]["peak_resident"].as_u64().expect("Linux tells");
+                assert!(peak <= 12 << 20, "{peak} bytes resident");
+            }
+        }
+    }
+    let output = tightrope(&["check", path(&model), "--memory", "12M"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("try:") && text.contains("--store bits"), "{text}");
+    // A limit that is not reached is none.
+    let small = folder.file("small.pml", COUNTER);
+    assert_eq!(code(&tightrope(&["check", path(&small), "-DN=5", "--depth", "1000", "--time", "1h", "--memory", "1G"])), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_with_a_report() {
+    let folder = Folder::new("interrupt");
+    let model = folder.file("m.pml", "int x, y; active [2] proctype P() { do :: x++ :: y = y + x od }");
+    let child = Command::new(env!("CARGO_BIN_EXE_tightrope"))
+        .args(["check", path(&model), "--json", "--memory", "2G"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(code(&output), 3);
+    let report = json(&output);
+    assert_eq!((report["verdict"].as_str(), report["reason"].as_str()), (Some("undecided"), Some("interrupted")));
+    assert!(report["states"].as_u64() > Some(0));
+}
+
+#[test]
+fn claims_that_are_not_checked_are_named() {
+    let folder = Folder::new("claims");
+    let model = folder.file("m.pml", "byte x; active proctype P() { x = 1 } ltl good { <> (x == 1) } never bad { do :: x == 2 -> break :: else od }");
+    let output = tightrope(&["check", path(&model)]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(code(&output), 0);
+    assert!(text.contains("not checked: ltl good") && text.contains("not checked: never bad"), "{text}");
+    let report = json(&tightrope(&["check", path(&model), "--json"]));
+    assert_eq!(report["unchecked"], serde_json::json!(["ltl good", "never bad"]));
+}
+
+#[test]
+fn wrong_models_are_diagnosed() {
+    let folder = Folder::new("wrong");
+    let cases = [
+        ("syntax", "active proctype P() { x = ; }", "m.pml:1"),
+        ("undeclared", "active proctype P() { count = 1 }", "`count` is not declared"),
+        ("arity", "chan c = [1] of { byte }; active proctype P() { c!1,2 }", "2 fields are sent"),
+        ("run", "proctype C(byte a) { skip } init { run C() }", "takes 1 argument"),
+        ("type", "byte x; active proctype P() { x!1 }", "not a channel"),
+        ("include", "#include \"nowhere.h\"\nactive proctype P() { skip }", "nowhere.h"),
+        ("inline", "inline f() { f() } active proctype P() { f() }", "calls itself"),
+        ("c", "c_code { int x; } active proctype P() { skip }", "c_code"),
+        ("mtype", "mtype:a = { one }; mtype:b = { two }; active proctype P() { mtype:a x; x = two }", "different mtypes"),
+    ];
+    for (name, text, expected) in cases {
+        let model = folder.file("m.pml", text);
+        let output = tightrope(&["check", path(&model), "--json"]);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(code(&output), 2, "{name}: {error}");
+        assert!(output.stdout.is_empty(), "{name}");
+        assert!(error.contains(expected) && error.contains("m.pml"), "{name}: {error}");
+    }
+    let model = folder.file("m.pml", "active proctype P() { a = 1; b = 2; c!3 }\nactive proctype Q() { d = 4 }");
+    let error = String::from_utf8_lossy(&tightrope(&["check", path(&model)]).stderr).into_owned();
+    assert_eq!(error.matches("is not declared").count(), 4, "all in one go: {error}");
+}
+
+#[test]
+fn wrong_command_lines_are_refused() {
+    let folder = Folder::new("arguments");
+    let model = folder.file("m.pml", "active proctype P() { skip }");
+    let unknown = folder.file("m.xyz", "");
+    let m = path(&model);
+    let cases: &[&[&str]] = &[
+        &["check"],
+        &["check", m, "--search", "sideways"],
+        &["check", m, "--store", "shoebox"],
+        &["check", m, "--memory", "lots"],
+        &["check", "/nowhere/m.pml"],
+        &["check", path(&unknown)],
+        &["check", m, "--language", "latin"],
+        &["juggle", m],
+    ];
+    for args in cases {
+        let output = tightrope(args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        assert!(!output.stderr.is_empty(), "{args:?}");
+    }
+    let error = String::from_utf8_lossy(&tightrope(&["check", m, "--store", "shoebox"]).stderr).into_owned();
+    assert!(error.contains("hash") && error.contains("bits"), "says what there is: {error}");
+    assert_eq!(code(&tightrope(&["--version"])), 0);
+    assert_eq!(code(&tightrope(&["check", path(&unknown), "--language", "promela"])), 2, "an empty model has no process");
+}
+
+#[test]
+fn measure_reports_the_shape() {
+    let folder = Folder::new("measure");
+    let model = folder.file("m.pml", COUNTER);
+    let report = json(&tightrope(&["measure", path(&model), "-DN=9", "--json"]));
+    assert_eq!(report["states"], 20);
+    assert_eq!(report["levels"], 20);
+    assert_eq!(report["widest_level"], 1);
+    assert_eq!(report["level_widths"].as_array().map(Vec::len), Some(20));
+    assert_eq!(report["out_degree"]["max"], 1);
+    assert_eq!(report["locality"]["1"]["mean"], 0.95, "all but the last go one level on");
+    let violated = folder.file("v.pml", BROKEN);
+    assert_eq!(code(&tightrope(&["measure", path(&violated)])), 0, "nothing is checked");
+}
+
+#[test]
+fn show_tells_what_was_understood() {
+    let folder = Folder::new("show");
+    let model = folder.file("m.pml", "byte x = 3; chan c = [2] of { byte, bit };\nactive [2] proctype P() { bool b; c!x,1; c?_,b; end: x == 4 }");
+    let text = String::from_utf8_lossy(&tightrope(&["show", path(&model)]).stdout).into_owned();
+    for expected in ["channel c: 2 slots of 2 fields", "process P", "2 from the start", "c!x,1", "reads {x, c} writes {c}", "end"] {
+        assert!(text.contains(expected), "`{expected}` in {text}");
+    }
+    let value = json(&tightrope(&["show", path(&model), "--json"]));
+    assert_eq!(value["processes"][0]["name"], "P");
+    assert_eq!(value["channels"][0]["capacity"], 2);
+}
