@@ -44,6 +44,12 @@ pub trait Model: Send + Sync {
     /// (an atomic sequence, a handshake). `state` is where the step starts.
     fn describe(&self, state: &[u8], step: Step) -> Vec<StepText>;
 
+    /// Where the parts of the system stand in `state`, in words: for each process the line it is at and what it could do
+    /// or waits for there. Shown at the end of a counterexample.
+    fn standing(&self, _state: &[u8]) -> Vec<StepText> {
+        Vec::new()
+    }
+
     /// The parts of the model that no step has exercised, given all steps that were taken; asked after an exhaustive
     /// search. The text of each entry is for people. Models without such a notion return nothing.
     fn unreached(&self, _scratch: &Scratch) -> Vec<StepText> {

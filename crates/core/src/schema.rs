@@ -76,6 +76,14 @@ pub enum Format {
     Bool,
     /// By a name: the table's entry for the value, or the number where it has none.
     Names(std::sync::Arc<[String]>),
+    /// The number of messages in a queue whose name is the field's. The slots follow: so many fields of so many slots;
+    /// they are shown together, as a list.
+    Queue {
+        /// The number of slots.
+        slots: u32,
+        /// The number of fields of a slot.
+        fields: u32,
+    },
     /// Not shown: a control point or bookkeeping.
     Hidden,
 }
@@ -84,7 +92,7 @@ impl Format {
     /// The value in words; none where it is not shown.
     pub fn show(&self, value: i32) -> Option<String> {
         match self {
-            Format::Number => Some(value.to_string()),
+            Format::Number | Format::Queue { .. } => Some(value.to_string()),
             Format::Bool => Some(if value == 0 { "false" } else { "true" }.to_string()),
             Format::Names(names) => {
                 let name = usize::try_from(value).ok().and_then(|value| names.get(value));

@@ -70,6 +70,15 @@ impl<'a> View<'a> {
         View::new(self.program, self.state, self.shape, pid, self.timeout, self.trouble)
     }
 
+    /// Whether there was trouble.
+    #[inline]
+    pub fn troubled(&self) -> bool {
+        let trouble = self.trouble.take();
+        let troubled = trouble.is_some();
+        self.trouble.set(trouble);
+        troubled
+    }
+
     /// Notes trouble, unless there was some before; the value to go on with.
     #[cold]
     fn fail(&self, kind: FaultKind, message: String) -> i32 {

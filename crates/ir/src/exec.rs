@@ -27,6 +27,8 @@ pub struct Patch<'a> {
     pub pid: usize,
     /// No process could move otherwise.
     pub timeout: bool,
+    /// The action starts processes.
+    pub starts: bool,
     /// Faults that do not end the action: failed assertions, forbidden events.
     pub complaints: &'a mut Vec<Trouble>,
     /// Where printed text goes, if anyone wants it.
@@ -134,10 +136,10 @@ impl Patch<'_> {
 
     /// Starts the processes that `expr` asks for, and returns what each `run` gives.
     fn start_all(&mut self, expr: &Expr) -> Result<Vec<i32>, Trouble> {
-        let mut runs: Vec<&Run> = Vec::new();
-        if matches!(expr, Expr::Const(_) | Expr::Load(_)) {
+        if !self.starts {
             return Ok(Vec::new());
         }
+        let mut runs: Vec<&Run> = Vec::new();
         expr.walk(&mut |expr| {
             if let Expr::Run(run) = expr {
                 runs.push(run);

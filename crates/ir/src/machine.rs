@@ -24,6 +24,8 @@ use tightrope_core::{Fault, FaultKind, Fired, Model, Place, Schema, Scratch, Ste
 pub struct Interpreter {
     program: Program,
     uses_timeout: bool,
+    /// For every kind of process and transition: whether it starts processes.
+    starts: Vec<Vec<bool>>,
 }
 
 /// Working space: what was derived, and what was exercised.
@@ -86,6 +88,7 @@ enum Role {
 /// One expansion under way.
 struct Expansion<'a> {
     program: &'a Program,
+    starts: &'a [Vec<bool>],
     work: &'a mut Work,
     out: &'a mut Successors,
     timeout: bool,
@@ -117,7 +120,10 @@ impl Interpreter {
             process.transitions.iter().any(|transition| uses(&transition.action))
                 || process.provided.as_ref().is_some_and(|provided| provided.any(|e| *e == crate::Expr::Timeout))
         });
-        Interpreter { program, uses_timeout }
+        let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
+        let starts =
+            program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
+        Interpreter { program, uses_timeout, starts }
     }
 
     /// The program.
@@ -139,6 +145,7 @@ impl Interpreter {
         let shape = work.shapes.find(&self.program, state);
         let mut expansion = Expansion {
             program: &self.program,
+            starts: &self.starts,
             work,
             out,
             timeout: false,
@@ -215,41 +222,50 @@ impl Expansion<'_> {
     fn moves(&mut self, frame: &Frame, pid: usize, handshake: Option<&Handshake>, role: Role) -> bool {
         let program = self.program;
         let trouble = Cell::new(None);
-        let (kind, location) = {
-            let view = self.view(frame, pid, role, &trouble);
-            let kind = view.shape.kind(pid);
-            let guarded = program.priorities || program.processes[kind as usize].provided.is_some();
-            if guarded && !view.may_move(pid) {
-                return false;
-            }
-            (kind, view.pc(pid))
-        };
+        let view = self.view(frame, pid, role, &trouble);
+        let kind = view.shape.kind(pid);
         let process = &program.processes[kind as usize];
-        let Some(location) = process.locations.get(location) else { return false };
+        let Some(location) = process.locations.get(view.pc(pid)) else { return false };
+        let guarded = program.priorities || process.provided.is_some();
+        if guarded && !view.may_move(pid) && location.count > 0 {
+            return match trouble.take() {
+                Some(trouble) => self.fail(frame, pid, kind, location.first, role, *trouble),
+                None => false,
+            };
+        }
+        let end = location.first + location.count;
+        let mut index = location.first;
         let mut escape = 0;
         let mut moved = false;
-        for index in location.first..location.first + location.count {
-            let transition = &process.transitions[index as usize];
-            if escape != 0 && escape != transition.escape {
-                break;
-            }
-            let possible = self.view(frame, pid, role, &trouble).possible(&transition.action, handshake, moved);
+        while index < end {
+            // Firing writes to the buffer that the view looks at, so the view lasts until the next possible transition.
+            let view = self.view(frame, pid, role, &trouble);
+            let barred = |transition: &Transition| escape != 0 && escape != transition.escape;
+            let found = (index..end).find(|&at| {
+                let transition = &process.transitions[at as usize];
+                barred(transition) || view.possible(&transition.action, handshake, moved) || view.troubled()
+            });
+            let Some(at) = found.filter(|&at| !barred(&process.transitions[at as usize])) else { break };
+            index = at + 1;
             if let Some(trouble) = trouble.take() {
-                self.name_step(role, pid, index);
-                let fault = self.fault(transition, *trouble);
-                let path = self.note(frame, pid, kind, index, None);
-                self.emit_failed(fault, path);
-                moved = true;
+                moved |= self.fail(frame, pid, kind, at, role, *trouble);
                 continue;
             }
-            if !possible {
-                continue;
-            }
-            let fired = self.fire(frame, pid, kind, index, handshake, role);
+            let fired = self.fire(frame, pid, kind, at, handshake, role);
             moved |= fired;
-            escape = if fired { transition.escape } else { 0 };
+            escape = if fired { process.transitions[at as usize].escape } else { 0 };
         }
         moved
+    }
+
+    /// A transition that cannot even be asked whether it is possible. Counts as a move.
+    fn fail(&mut self, frame: &Frame, pid: usize, kind: u8, index: u32, role: Role, trouble: Trouble) -> bool {
+        self.name_step(role, pid, index);
+        let transition = &self.program.processes[kind as usize].transitions[index as usize];
+        let fault = self.fault(transition, trouble);
+        let path = self.note(frame, pid, kind, index, None);
+        self.emit_failed(fault, path);
+        true
     }
 
     /// Executes one transition; whether it happened: an offer that nobody takes did not.
@@ -278,6 +294,7 @@ impl Expansion<'_> {
             shape: frame.shape,
             pid,
             timeout: self.timeout && role == Role::Begins,
+            starts: self.starts[kind as usize][index as usize],
             complaints: &mut complaints,
             output: output.as_mut(),
         };
@@ -451,6 +468,7 @@ impl Model for Interpreter {
             shape,
             pid: 0,
             timeout: false,
+            starts: false,
             complaints: &mut complaints,
             output: None,
         };
@@ -519,6 +537,27 @@ impl Model for Interpreter {
             at = one.before;
         }
         texts.reverse();
+        texts
+    }
+
+    fn standing(&self, state: &[u8]) -> Vec<StepText> {
+        let mut shapes = Shapes::default();
+        let Some(shape) = shapes.find(&self.program, state) else { return Vec::new() };
+        let trouble = Cell::new(None);
+        let view = View::new(&self.program, state, shapes.get(shape), 0, false, &trouble);
+        let mut texts = Vec::new();
+        for pid in 0..view.shape.count() {
+            let process = &self.program.processes[view.shape.kind(pid) as usize];
+            let Some(location) = process.locations.get(view.pc(pid)) else { continue };
+            let transitions = &process.transitions[location.first as usize..(location.first + location.count) as usize];
+            let options: Vec<&str> = transitions.iter().map(|transition| transition.text.as_str()).collect();
+            texts.push(StepText {
+                actor: format!("{}[{pid}]", process.name),
+                action: options.join(" | "),
+                at: place(&self.program, location.source),
+                output: String::new(),
+            });
+        }
         texts
     }
 

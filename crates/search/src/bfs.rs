@@ -16,7 +16,7 @@
 
 use crate::visit::{End, Visit};
 use crate::{Ancestry, InStore, Queue, Task};
-use tightrope_core::{Edge, Fault, Found, Frontier, Observe, Outcome, Reason, Step, Successors, Trace};
+use tightrope_core::{Edge, Fault, Found, Frontier, Observe, Outcome, Reason, StateId, Step, Successors, Trace};
 
 /// Visits all states breadth-first.
 pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
@@ -27,7 +27,7 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
-    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0 };
+    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, found: Vec::new() };
     let result = bfs.start().and_then(|()| bfs.levels(successors));
     bfs.note_frontier();
     bfs.visit.outcome(result)
@@ -41,6 +41,8 @@ struct Bfs<'a, 'o, O: ?Sized> {
     depth: u64,
     /// How many states are expanded; the number of the one at work, since they are expanded as they were found.
     expanded: u64,
+    /// What the store said of the successors of the state at work.
+    found: Vec<Option<Found>>,
 }
 
 impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
@@ -62,7 +64,9 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
     fn start_at(&mut self, number: u32, state: &[u8]) -> Result<(), End> {
         let found = self.visit.offer_initial(state)?;
         self.follow(found, state)?;
-        if let (Found::New(_), Some(fault)) = (found, self.visit.check(state)) {
+        if matches!(found, Found::New(_))
+            && let Some(fault) = self.visit.check(state)
+        {
             self.visit.record(fault, 0, || Trace { initial: number, steps: Vec::new() })?;
         }
         Ok(())
@@ -135,23 +139,38 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         Ok(())
     }
 
-    fn successors(&mut self, id: tightrope_core::StateId, out: &Successors) -> Result<(), End> {
+    /// Offers the successors of the state at work to the store and follows the new ones.
+    fn successors(&mut self, id: StateId, out: &Successors) -> Result<(), End> {
         for index in 0..out.len() {
-            let step = out.step(index);
             if let Some(fault) = self.visit.fault(out, index) {
-                self.record_after(fault, step)?;
+                self.record_after(fault, out.step(index))?;
             }
-            let Some(state) = out.state(index) else {
+        }
+        let mut found = std::mem::take(&mut self.found);
+        let offered = self.visit.offer_all(id, out, &mut found);
+        let followed = self.follow_all(id, out, &found);
+        self.found = found;
+        followed?;
+        offered?;
+        self.end_of_state()
+    }
+
+    fn follow_all(&mut self, id: StateId, out: &Successors, found: &[Option<Found>]) -> Result<(), End> {
+        for (index, &found) in found.iter().enumerate() {
+            let (Some(state), Some(found)) = (out.state(index), found) else {
                 self.no_new_state()?;
                 continue;
             };
-            let found = self.visit.offer(Edge { parent: id, step }, state)?;
+            let step = out.step(index);
+            self.visit.note_step(Edge { parent: id, step }, found, state);
             self.follow(found, state)?;
-            if let (Found::New(_), Some(fault)) = (found, self.visit.check(state)) {
+            if matches!(found, Found::New(_))
+                && let Some(fault) = self.visit.check(state)
+            {
                 self.record_after(fault, step)?;
             }
         }
-        self.end_of_state()
+        Ok(())
     }
 
     /// A violation is known that is one step longer than a deadlock in this level would be: looks for one in what is
@@ -188,7 +207,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
     }
 
     /// Takes the next state of the level.
-    fn next(&mut self, state: &mut Vec<u8>) -> tightrope_core::StateId {
+    fn next(&mut self, state: &mut Vec<u8>) -> StateId {
         self.frontier.pop(self.visit.store, state).expect("a frontier gives back as many states as it was given")
     }
 

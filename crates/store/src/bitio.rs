@@ -13,25 +13,28 @@ impl<'a> Writer<'a> {
         Writer { out, word: 0, filled: 0 }
     }
 
-    /// Writes the low `bits` bits of `value`, at most 32; the others must be zero.
+    /// Writes the low `bits` bits of `value`, at most 64; the others must be zero.
     #[inline]
-    pub fn put(&mut self, value: u32, bits: u32) {
-        self.word |= u64::from(value) << self.filled;
-        self.filled += bits;
-        if self.filled >= 32 {
-            self.out.extend_from_slice(&(self.word as u32).to_le_bytes());
-            self.word >>= 32;
-            self.filled -= 32;
+    pub fn put(&mut self, value: u64, bits: u32) {
+        self.word |= value << self.filled;
+        let filled = self.filled + bits;
+        if filled < 64 {
+            self.filled = filled;
+            return;
         }
+        self.out.extend_from_slice(&self.word.to_le_bytes());
+        // What did not fit. Shifting by all 64 bits is not defined, and happens where nothing is left over.
+        self.word = value.checked_shr(64 - self.filled).unwrap_or(0);
+        self.filled = filled - 64;
     }
 
     /// Writes a number of unknown size, three bits at a time, each with one that says whether more follow.
     pub fn put_number(&mut self, mut number: u32) {
         while number >= 8 {
-            self.put(number & 7 | 8, 4);
+            self.put(u64::from(number & 7 | 8), 4);
             number >>= 3;
         }
-        self.put(number, 4);
+        self.put(u64::from(number), 4);
     }
 
     /// Writes what is left, filled up to a whole byte with zeros.
@@ -54,31 +57,35 @@ impl<'a> Reader<'a> {
         Reader { bytes, word: 0, filled: 0 }
     }
 
-    /// Reads `bits` bits, at most 32.
+    /// Reads `bits` bits, at most 64.
     #[inline]
-    pub fn get(&mut self, bits: u32) -> u32 {
-        if self.filled < bits {
-            let next = match self.bytes.split_first_chunk() {
-                Some((chunk, rest)) => {
-                    self.bytes = rest;
-                    u32::from_le_bytes(*chunk)
-                }
-                None => self.tail(),
-            };
-            self.word |= u64::from(next) << self.filled;
-            self.filled += 32;
+    pub fn get(&mut self, bits: u32) -> u64 {
+        let mask = u64::MAX.checked_shr(64 - bits).unwrap_or(0);
+        if bits <= self.filled {
+            let value = self.word & mask;
+            self.word = self.word.checked_shr(bits).unwrap_or(0);
+            self.filled -= bits;
+            return value;
         }
-        let value = self.word & ((1 << bits) - 1);
-        self.word >>= bits;
-        self.filled -= bits;
-        value as u32
+        let next = self.refill();
+        let value = (self.word | next << self.filled) & mask;
+        let used = bits - self.filled;
+        self.word = next.checked_shr(used).unwrap_or(0);
+        self.filled = 64 - used;
+        value
     }
 
-    fn tail(&mut self) -> u32 {
-        let mut chunk = [0; 4];
+    /// The next eight bytes.
+    #[inline]
+    fn refill(&mut self) -> u64 {
+        if let Some((chunk, rest)) = self.bytes.split_first_chunk() {
+            self.bytes = rest;
+            return u64::from_le_bytes(*chunk);
+        }
+        let mut chunk = [0; 8];
         chunk[..self.bytes.len()].copy_from_slice(self.bytes);
         self.bytes = &[];
-        u32::from_le_bytes(chunk)
+        u64::from_le_bytes(chunk)
     }
 
     /// Reads what [`Writer::put_number`] wrote.
@@ -86,7 +93,7 @@ impl<'a> Reader<'a> {
         let mut number = 0;
         let mut shift = 0;
         loop {
-            let group = self.get(4);
+            let group = self.get(4) as u32;
             number |= (group & 7) << shift;
             shift += 3;
             if group < 8 || shift > 30 {
@@ -102,31 +109,31 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        let fields: Vec<(u32, u32)> = (0..2000u32)
+        let fields: Vec<(u64, u32)> = (0..2000u32)
             .map(|n| {
-                let bits = n * 7 % 33;
-                let value = n.wrapping_mul(0x9e37_79b9);
-                (if bits == 0 { 0 } else { value >> (32 - bits) }, bits)
+                let bits = n * 7 % 65;
+                let value = u64::from(n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                (value.checked_shr(64 - bits).unwrap_or(0), bits)
             })
             .collect();
         let mut out = vec![1, 2, 3];
         let mut writer = Writer::new(&mut out);
         for &(value, bits) in &fields {
             writer.put(value, bits);
-            writer.put_number(value);
+            writer.put_number(value as u32);
         }
         writer.finish();
         let mut reader = Reader::new(&out[3..]);
         for &(value, bits) in &fields {
             assert_eq!(reader.get(bits), value);
-            assert_eq!(reader.get_number(), value);
+            assert_eq!(reader.get_number(), value as u32);
         }
-        assert_eq!(reader.get(32), 0);
+        assert_eq!(reader.get(64), 0);
     }
 
     #[test]
     fn as_many_bytes_as_needed() {
-        for (bits, bytes) in [(0, 0), (1, 1), (8, 1), (9, 2), (31, 4), (32, 4)] {
+        for (bits, bytes) in [(0, 0), (1, 1), (8, 1), (9, 2), (31, 4), (32, 4), (33, 5), (63, 8), (64, 8)] {
             let mut out = Vec::new();
             let mut writer = Writer::new(&mut out);
             writer.put(0, bits);

@@ -12,7 +12,8 @@
 //! budget refuses more). Ids are places in the arena and grow; members are read in order, so that breadth-first search
 //! needs no queue. Exact. Not for state spaces that do not fit: then encode smaller, or give up exactness.
 
-use crate::{Arena, OrderedSet, Set};
+use crate::Arena;
+use crate::parts::{BATCH, OrderedSet, Set};
 use rapidhash::v3::rapidhash_v3;
 use std::sync::Arc;
 use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId};
@@ -106,19 +107,7 @@ impl Hash {
         let slots = if made.is_ok() { slots } else { old };
         table.resize(slots, 0);
         self.table = table;
-        let mut place = self.arena.next(None);
-        while let Some(at) = place {
-            let hash = rapidhash_v3(self.arena.get(at));
-            let mut slot = home(hash, slots);
-            while self.table[slot] != 0 {
-                slot += 1;
-                if slot == slots {
-                    slot = 0;
-                }
-            }
-            self.table[slot] = hash << PLACE_BITS | (at + 1);
-            place = self.arena.next(place);
-        }
+        self.fill();
         if made.is_err() {
             self.holding.give_back(more);
             return Err(OverBudget { asked: more, left: 0 });
@@ -127,9 +116,67 @@ impl Hash {
     }
 }
 
-impl Set for Hash {
-    fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
-        let hash = rapidhash_v3(code);
+impl Hash {
+    /// Enters everything in the arena into an empty table.
+    fn fill(&mut self) {
+        let slots = self.table.len();
+        let mut batch = [(0, 0); BATCH];
+        let mut place = self.arena.next(None);
+        while place.is_some() {
+            let mut count = 0;
+            while count < BATCH
+                && let Some(at) = place
+            {
+                batch[count] = (rapidhash_v3(self.arena.get(at)), at);
+                place = self.arena.next(place);
+                count += 1;
+            }
+            self.touch(batch[..count].iter().map(|&(hash, _)| hash));
+            for &(hash, at) in &batch[..count] {
+                let mut slot = home(hash, slots);
+                while self.table[slot] != 0 {
+                    slot += 1;
+                    if slot == slots {
+                        slot = 0;
+                    }
+                }
+                self.table[slot] = hash << PLACE_BITS | (at + 1);
+            }
+        }
+    }
+
+    /// Reads the homes of some hashes. Each read would wait for memory by itself; reads that do not depend on each
+    /// other wait together.
+    #[inline]
+    fn touch(&self, hashes: impl Iterator<Item = u64>) {
+        let slots = self.table.len();
+        std::hint::black_box(hashes.fold(0, |all, hash| all ^ self.table[home(hash, slots)]));
+    }
+
+    /// Reads the codes that these hashes will be compared with, for the same reason.
+    #[inline]
+    fn touch_candidates(&self, hashes: &[u64]) {
+        let slots = self.table.len();
+        let mut read = 0;
+        for &hash in hashes {
+            let tag = hash << PLACE_BITS;
+            let first = home(hash, slots);
+            // A look at a few slots is enough for most.
+            for &slot in &self.table[first..(first + 8).min(slots)] {
+                if slot == 0 {
+                    break;
+                }
+                if slot & !PLACE == tag {
+                    read ^= self.arena.touch((slot & PLACE) - 1);
+                    break;
+                }
+            }
+        }
+        std::hint::black_box(read);
+    }
+
+    #[inline]
+    fn insert_hashed(&mut self, code: &[u8], hash: u64) -> Result<Found, OverBudget> {
         let free = if self.table.is_empty() {
             None
         } else {
@@ -151,6 +198,28 @@ impl Set for Hash {
         self.table[at] = hash << PLACE_BITS | (place + 1);
         self.len += 1;
         Ok(Found::New(StateId(place)))
+    }
+}
+
+impl Set for Hash {
+    fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
+        self.insert_hashed(code, rapidhash_v3(code))
+    }
+
+    fn insert_all(&mut self, codes: &[&[u8]], found: &mut Vec<Option<Found>>) -> Result<(), OverBudget> {
+        let mut hashes = [0; BATCH];
+        for (hash, code) in hashes.iter_mut().zip(codes) {
+            *hash = rapidhash_v3(code);
+        }
+        let hashes = &hashes[..codes.len()];
+        if !self.table.is_empty() {
+            self.touch(hashes.iter().copied());
+            self.touch_candidates(hashes);
+        }
+        for (code, &hash) in codes.iter().zip(hashes) {
+            found.push(Some(self.insert_hashed(code, hash)?));
+        }
+        Ok(())
     }
 
     fn read<'a>(&'a mut self, id: StateId, _room: &'a mut Vec<u8>) -> Option<&'a [u8]> {

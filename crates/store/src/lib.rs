@@ -13,6 +13,7 @@ mod full;
 mod hash;
 mod list;
 mod parts;
+mod squeeze;
 mod table;
 
 pub use arena::Arena;
@@ -20,5 +21,5 @@ pub use bits::Bits;
 pub use encoded::Encoded;
 pub use full::Full;
 pub use hash::Hash;
-pub use parts::{Encode, OrderedSet, Set};
+pub use parts::{BATCH, Encode, OrderedSet, Set};
 pub use table::{Entry, Part, STORES, combinations, make};

@@ -97,6 +97,7 @@ pub fn violation_json(fault: &tightrope_core::Fault, replayed: &Replayed) -> Val
         "at": {"file": fault.at.file, "line": fault.at.line},
         "length": replayed.steps.len(),
         "trace": trace,
+        "standing": replayed.standing.iter().map(move_json).collect::<Vec<_>>(),
     })
 }
 

@@ -1,6 +1,6 @@
 //! What changed from one state to the next, by the names of the schema.
 
-use tightrope_core::Schema;
+use tightrope_core::{Field, Format, Schema};
 
 /// A variable and its value, in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,17 +38,43 @@ fn process_name(kind: &str, number: usize) -> String {
     format!("{kind}[{number}]")
 }
 
+/// The names and values of the fields that are shown; a queue and its messages are one.
+fn shown<'f>(fields: &'f [Field], state: &[u8], at: usize) -> Vec<(&'f str, String)> {
+    let load = |field: &Field| field.repr.load(state, at + field.offset as usize);
+    let mut values = Vec::new();
+    let mut rest = fields;
+    while let [field, after @ ..] = rest {
+        rest = after;
+        if let Format::Queue { slots, fields: width } = field.format {
+            let size = (slots as usize * width as usize).min(after.len());
+            let (messages, after) = after.split_at(size);
+            rest = after;
+            let message = |message: &[Field]| {
+                let parts: Vec<String> = message.iter().filter_map(|part| part.format.show(load(part))).collect();
+                if parts.len() == 1 { parts.concat() } else { format!("({})", parts.join(", ")) }
+            };
+            let waiting = usize::try_from(load(field)).unwrap_or(0);
+            let messages: Vec<String> = messages.chunks(width.max(1) as usize).take(waiting).map(message).collect();
+            values.push((field.name.as_str(), format!("[{}]", messages.join(", "))));
+        } else if let Some(value) = field.format.show(load(field)) {
+            values.push((field.name.as_str(), value));
+        }
+    }
+    values
+}
+
 /// The values of all variables that are shown.
 pub fn values(schema: &Schema, state: &[u8]) -> Vec<Value> {
-    let names: Vec<String> =
-        schema.processes(state).enumerate().map(|(number, (kind, _))| process_name(&kind.name, number)).collect();
     let mut values = Vec::new();
-    schema.visit(state, |process, field, at| {
-        if let Some(value) = field.format.show(field.repr.load(state, at)) {
-            let process = process.map(|number| names[number].clone());
-            values.push(Value { process, name: field.name.clone(), value });
+    let mut add = |process: Option<String>, fields: &[Field], at: usize| {
+        for (name, value) in shown(fields, state, at) {
+            values.push(Value { process: process.clone(), name: name.to_string(), value });
         }
-    });
+    };
+    add(None, &schema.fixed, 0);
+    for (number, (kind, at)) in schema.processes(state).enumerate() {
+        add(Some(process_name(&kind.name, number)), &kind.fields, at);
+    }
     values
 }
 
@@ -56,14 +82,10 @@ pub fn values(schema: &Schema, state: &[u8]) -> Vec<Value> {
 /// was started in its place.
 pub fn differences(schema: &Schema, old: &[u8], new: &[u8]) -> Vec<Change> {
     let mut changes = Vec::new();
-    let mut compare = |process: Option<String>, fields: &[tightrope_core::Field], old_at: usize, new_at: usize| {
-        for field in fields {
-            let before = field.repr.load(old, old_at + field.offset as usize);
-            let after = field.repr.load(new, new_at + field.offset as usize);
-            if before != after
-                && let (Some(before), Some(after)) = (field.format.show(before), field.format.show(after))
-            {
-                let (process, name) = (process.clone(), field.name.clone());
+    let mut compare = |process: Option<String>, fields: &[Field], old_at: usize, new_at: usize| {
+        for ((name, before), (_, after)) in shown(fields, old, old_at).into_iter().zip(shown(fields, new, new_at)) {
+            if before != after {
+                let (process, name) = (process.clone(), name.to_string());
                 changes.push(Change::Variable { process, name, old: before, new: after });
             }
         }
@@ -90,7 +112,7 @@ pub fn differences(schema: &Schema, old: &[u8], new: &[u8]) -> Vec<Change> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tightrope_core::{Component, Field, Format, ProcessKind, Repr};
+    use tightrope_core::{Component, ProcessKind, Repr};
 
     fn field(name: &str, offset: u32, format: Format) -> Field {
         let component = (Component::Globals, 0);

@@ -23,6 +23,8 @@ pub struct Replayed {
     pub steps: Vec<ReplayedStep>,
     /// The variables in the last state there was.
     pub last: Vec<Value>,
+    /// Where everybody stands then.
+    pub standing: Vec<StepText>,
     /// The fault as it showed.
     pub fault: Fault,
 }
@@ -61,7 +63,10 @@ pub fn replay(model: &dyn Model, trace: &Trace, fault: &Fault) -> Result<Replaye
     }
     let found = shown.filter(|shown| shown.kind == fault.kind).or_else(|| in_state(model, &state, fault));
     match found {
-        Some(fault) => Ok(Replayed { first, steps, last: values(schema, &state), fault }),
+        Some(fault) => {
+            let (last, standing) = (values(schema, &state), model.standing(&state));
+            Ok(Replayed { first, steps, last, standing, fault })
+        }
         None => Err(format!("the fault does not show at the end: {} ({})", fault.message, fault.kind.name())),
     }
 }

@@ -45,6 +45,16 @@ pub fn render(replayed: &Replayed) -> String {
             let _ = writeln!(text, "  {} = {value}", qualified(process.as_deref(), name));
         }
     }
+    if !replayed.standing.is_empty() {
+        let actors = replayed.standing.iter().map(|one| one.actor.chars().count()).max().unwrap_or(0);
+        let places = replayed.standing.iter().map(|one| place(&one.at).chars().count()).max().unwrap_or(0);
+        let _ = writeln!(text, "standing at:");
+        for one in &replayed.standing {
+            let mut line = String::from("  ");
+            columns(&mut line, one, actors, places);
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+    }
     text
 }
 
@@ -58,12 +68,14 @@ fn columns(line: &mut String, one: &StepText, actors: usize, places: usize) {
     line.push_str(&one.action);
 }
 
+/// A place, the file without its folders: there is no room for them in a column.
 fn place(at: &Place) -> String {
-    match (at.file.is_empty(), at.line) {
+    let file = at.file.rsplit(['/', '\\']).next().unwrap_or_default();
+    match (file.is_empty(), at.line) {
         (true, 0) => String::new(),
         (true, line) => format!("line {line}"),
-        (false, 0) => at.file.clone(),
-        (false, line) => format!("{}:{line}", at.file),
+        (false, 0) => file.to_string(),
+        (false, line) => format!("{file}:{line}"),
     }
 }
 

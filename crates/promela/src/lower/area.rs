@@ -284,7 +284,8 @@ impl Lower<'_> {
                 area.fields.push(Field { name, offset, repr, range, component, format });
             };
             let capacity = i32::from(channel.capacity);
-            add(self, format!("len({})", one.name), Repr::U8, (0, capacity), Format::Number);
+            let queue = Format::Queue { slots: u32::from(channel.capacity), fields: channel.fields.len() as u32 };
+            add(self, one.name.clone(), Repr::U8, (0, capacity), queue);
             for slot in 0..capacity {
                 for (field, (ty, show)) in channel.fields.iter().zip(&shows).enumerate() {
                     let name = match channel.fields.len() {

@@ -30,11 +30,11 @@ pub(super) struct Call {
     pub(super) span: Span,
     /// The variable that `return` assigns.
     result: Option<VarRef>,
-}
-
-/// What is read on after a call.
-struct Suspended {
-    cursor: Cursor,
+    /// The call's closing parenthesis.
+    close: Span,
+    /// What is read on after the call.
+    after: Cursor,
+    /// How many `if` and `do` are open around the call.
     open_options: usize,
 }
 
@@ -110,17 +110,18 @@ impl Parser<'_> {
 
     /// The call that starts at the present name. `result` is what the call's value is assigned to.
     pub(super) fn inline_call(&mut self, result: Option<VarRef>) -> Parsed<Stmt> {
-        let (outer, span, close) = self.enter_call(result)?;
+        let span = self.enter_call(result)?;
         let block = self.nested(|p| p.block());
-        self.leave_call(outer, close, block.is_ok());
+        self.leave_call(block.is_ok());
         let block = Seq { inlined: true, ..block? };
         Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), span })
     }
 
-    /// Makes the expanded body what is read next. Gives what is read after it, the call's place, and its end.
+    /// Makes the expanded body what is read next; gives the call's place.
     #[inline(never)]
-    fn enter_call(&mut self, result: Option<VarRef>) -> Parsed<(Box<Suspended>, Span, Span)> {
+    fn enter_call(&mut self, result: Option<VarRef>) -> Parsed<Span> {
         let name = self.token;
+        let symbol = name.text;
         let start = result.as_ref().map_or(name.span, |result| result.span);
         let Some(inline) = self.inlines.get(&name.text).cloned() else {
             return Err(self.expected("the name of an inline"));
@@ -141,24 +142,26 @@ impl Parser<'_> {
         }
         let end = tokens.last().copied().unwrap_or(name);
         let end = Token { span: end.span.after(), text: self.names.intern(""), ..end };
-        let cursor = std::mem::replace(&mut self.cursor, Cursor::new(tokens, end));
-        let outer = Suspended { cursor, open_options: std::mem::take(&mut self.open_options) };
-        self.calls.push(Call { name: inline.name.text.clone(), symbol: name.text, span, result });
+        let after = std::mem::replace(&mut self.cursor, Cursor::new(tokens, end));
+        let open_options = std::mem::take(&mut self.open_options);
+        let name = inline.name.text.clone();
+        self.calls.push(Call { name, symbol, span, result, close, after, open_options });
         self.advance();
-        Ok((Box::new(outer), span, close))
+        Ok(span)
     }
 
     #[inline(never)]
-    fn leave_call(&mut self, outer: Box<Suspended>, close: Span, complete: bool) {
+    fn leave_call(&mut self, complete: bool) {
         if complete && !self.at(Tok::Eof) {
             let error = Diagnostic::error("after its arguments are in place, this inline's braces do not match")
                 .at(self.token.span, "the body should end before this");
             self.report(error);
         }
-        self.calls.pop();
-        self.cursor = outer.cursor;
-        self.open_options = outer.open_options;
-        self.resume_after_block(close);
+        if let Some(call) = self.calls.pop() {
+            self.cursor = call.after;
+            self.open_options = call.open_options;
+            self.resume_after_block(call.close);
+        }
     }
 
     /// The arguments' tokens and the closing parenthesis; the cursor is after it then.

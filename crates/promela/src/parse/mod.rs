@@ -5,6 +5,7 @@
 //! recurse is kept out of the functions that do (`#[inline(never)]`), because their frames are what fills the stack.
 //! After an error the parser goes on at the next statement, option or unit, so that one run finds several mistakes.
 
+mod counting;
 mod cursor;
 mod decl;
 mod embedded_c;

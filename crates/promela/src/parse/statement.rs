@@ -319,49 +319,6 @@ impl Parser<'_> {
         self.report(error)
     }
 
-    /// `for (x : a .. b) { … }` or `for (x in y) { … }`
-    #[inline(never)]
-    fn for_loop(&mut self) -> Parsed<StmtKind> {
-        self.advance();
-        self.expect(Tok::LParen, "`(`")?;
-        let var = self.var_ref()?;
-        if self.at(Tok::Ident) && self.names.text(self.token.text) == "in" {
-            self.advance();
-            let over = self.var_ref()?;
-            self.expect(Tok::RParen, "`)`")?;
-            let body = self.for_body()?;
-            return Ok(StmtKind::ForIn { var, over, body });
-        }
-        let (low, high) = self.range()?;
-        let body = self.for_body()?;
-        Ok(StmtKind::ForRange { var, low, high, body })
-    }
-
-    /// The end of the line after the head is no separator.
-    fn for_body(&mut self) -> Parsed<Seq> {
-        self.accept(Tok::Semi);
-        self.nested(|p| p.block())
-    }
-
-    /// `select (x : a .. b)`
-    fn select(&mut self) -> Parsed<StmtKind> {
-        self.advance();
-        self.expect(Tok::LParen, "`(`")?;
-        let var = self.var_ref()?;
-        let (low, high) = self.range()?;
-        Ok(StmtKind::Select { var, low, high })
-    }
-
-    /// `: a .. b )`
-    fn range(&mut self) -> Parsed<(Expr, Expr)> {
-        self.expect(Tok::Colon, "`:` or `in`")?;
-        let low = self.expr()?;
-        self.expect(Tok::DotDot, "`..`")?;
-        let high = self.expr()?;
-        self.expect(Tok::RParen, "`)`")?;
-        Ok((low, high))
-    }
-
     fn printf(&mut self) -> Parsed<StmtKind> {
         self.advance();
         self.expect(Tok::LParen, "`(`")?;

@@ -6,14 +6,15 @@
 //! arguments.
 
 mod condition;
+mod definition;
 mod directive;
+mod expansion;
 mod include;
-mod macros;
 
 use crate::ParseOptions;
 use crate::scan::scan;
 use crate::token::{Flags, Interner, Sym, Tok, Token, keyword};
-use macros::Macro;
+use definition::Macro;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use tightrope_syntax::{Diagnostic, Diagnostics, FileId, SourceMap, Span};

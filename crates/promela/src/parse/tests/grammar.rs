@@ -163,10 +163,25 @@ fn choices_and_loops() {
     assert_eq!(body("if :: x -> y = 1 :: else -> skip fi; do :: x; break :: goto l od; l: skip"), {
         "if :: x; y = 1 :: else; 1 fi; do :: x; break :: goto l od; l: 1"
     });
-    assert_eq!(body("for (i : 1..N-1) { skip } for (x in a.b) { y = x }; select (z : 0 .. 9)"), {
-        "for (i : 1 .. (N - 1)) { 1 }; for (x in a.b) { y = x }; select (z : 0 .. 9)"
+    assert_eq!(body("for (i : 1..N-1) { skip } for (x in a.b) { y = x }; select (z : 0 .. n)"), {
+        "for (i : 1 .. (N - 1)) { 1 }; for (x in a.b) { y = x }; select (z : 0 .. n)"
     });
     assert_eq!(body("in = 1; for (in in in) { skip }"), "in = 1; for (in in in) { 1 }");
+}
+
+#[test]
+fn plain_selects_are_written_out() {
+    assert_eq!(body("select (x : 1 .. 3)"), "if :: x = 1 :: x = 2 :: x = 3 fi");
+    assert_eq!(body("select\n(x:7..7)"), "if :: x = 7 fi");
+    for text in ["select (x : 0 .. 33)", "select (x_y : 1 .. 2)", "select (x : (- 1) .. 2)", "select (x : a .. 2)"] {
+        assert_eq!(body(text), text);
+    }
+    // In one line these would be plain: their canonical forms say something else.
+    for text in ["init { select (x : 1 ..\n 2) }", "inline f() { select (x : 1 .. 2) } init { f() }"] {
+        let module = parse(text).unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(super::print::module(&module).contains("select (x : 1 .. 2)"), "{text}");
+    }
+    assert_eq!(messages("select (x : 3 .. 1)"), ["this range is empty"]);
 }
 
 #[test]

@@ -1,0 +1,87 @@
+//! `for` and `select`: statements that count through a range.
+
+use super::{Parsed, Parser};
+use crate::ast::{Expr, ExprKind, Seq, Stmt, StmtKind};
+use crate::token::{Flags, Tok};
+use tightrope_syntax::Diagnostic;
+
+impl Parser<'_> {
+    /// `for (x : a .. b) { … }` or `for (x in y) { … }`
+    #[inline(never)]
+    pub(super) fn for_loop(&mut self) -> Parsed<StmtKind> {
+        self.advance();
+        self.expect(Tok::LParen, "`(`")?;
+        let var = self.var_ref()?;
+        if self.at(Tok::Ident) && self.names.text(self.token.text) == "in" {
+            self.advance();
+            let over = self.var_ref()?;
+            self.expect(Tok::RParen, "`)`")?;
+            let body = self.for_body()?;
+            return Ok(StmtKind::ForIn { var, over, body });
+        }
+        let (low, high) = self.range()?;
+        let body = self.for_body()?;
+        Ok(StmtKind::ForRange { var, low, high, body })
+    }
+
+    /// The end of the line after the head is no separator.
+    fn for_body(&mut self) -> Parsed<Seq> {
+        self.accept(Tok::Semi);
+        self.nested(|p| p.block())
+    }
+
+    /// `select (x : a .. b)`
+    ///
+    /// Where the bounds are numbers and no more than 32 apart, SPIN's lexer writes an `if` with an option per value in
+    /// its place, provided that the statement has the plainest form; anything else becomes a loop that counts up.
+    pub(super) fn select(&mut self) -> Parsed<StmtKind> {
+        let start = self.token.span;
+        let plain = self.at_plain_select();
+        self.advance();
+        self.expect(Tok::LParen, "`(`")?;
+        let var = self.var_ref()?;
+        let (low, high) = self.range()?;
+        let (ExprKind::Const(first), ExprKind::Const(last), true) = (&low.kind, &high.kind, plain) else {
+            return Ok(StmtKind::Select { var, low, high });
+        };
+        let span = start.to(self.previous);
+        if first > last {
+            let error = Diagnostic::error("this range is empty")
+                .at(low.span.to(high.span), format!("{first} is greater than {last}"))
+                .help("the lower bound comes first");
+            return Err(self.report(error));
+        }
+        if last - first > 32 {
+            return Ok(StmtKind::Select { var, low, high });
+        }
+        let option = |value: i32| {
+            let value = Expr { kind: ExprKind::Const(value), span };
+            let set = Stmt { labels: Vec::new(), kind: StmtKind::Assign(var.clone(), value), span };
+            Seq { stmts: vec![set], span, inlined: false }
+        };
+        Ok(StmtKind::If((*first..=*last).map(option).collect()))
+    }
+
+    /// Whether a `select` starts here with a variable of letters and digits and decimal bounds, on one line, and not
+    /// inside an inline.
+    fn at_plain_select(&self) -> bool {
+        let kinds = [Tok::LParen, Tok::Ident, Tok::Colon, Tok::Number, Tok::DotDot, Tok::Number, Tok::RParen];
+        let name = self.names.text(self.cursor.raw(1).text);
+        self.calls.is_empty()
+            && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            && kinds.iter().enumerate().all(|(at, &kind)| {
+                let token = self.cursor.raw(at);
+                token.kind == kind && (at == 0 || !token.flags.has(Flags::LINE))
+            })
+    }
+
+    /// `: a .. b )`
+    fn range(&mut self) -> Parsed<(Expr, Expr)> {
+        self.expect(Tok::Colon, "`:` or `in`")?;
+        let low = self.expr()?;
+        self.expect(Tok::DotDot, "`..`")?;
+        let high = self.expr()?;
+        self.expect(Tok::RParen, "`)`")?;
+        Ok((low, high))
+    }
+}
