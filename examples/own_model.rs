@@ -4,7 +4,8 @@
 //! claim that there is none.
 
 use tightrope::core::{
-    Fault, FaultKind, Field, Fired, Format, Model, Place, Repr, Schema, Scratch, Step, StepText, Stuck, Successors, Verdict,
+    Fault, FaultKind, Field, Fired, Format, Model, Place, Repr, Schema, Scratch, Step, StepText, Stuck, Successors,
+    Verdict,
 };
 use tightrope::trace;
 

@@ -1,6 +1,6 @@
 //! What remembers states.
 
-use crate::{OverBudget, Step, Successors};
+use crate::{OverBudget, Step};
 
 /// The name a store gave to a state. Opaque; valid for the store that gave it. Ids grow in the order of insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -61,26 +61,6 @@ impl Claim {
 pub trait Store {
     /// Remembers `state`, reached by `via` (none for an initial state).
     fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, OverBudget>;
-
-    /// Remembers the states that the steps from `parent` lead to, and puts what it knows of each into `found`, in the
-    /// order of the steps; none for a step that failed. The same as one `insert` after the other, and better where a
-    /// store can fetch from memory for several states at once. After a refusal `found` tells of the states before it.
-    fn insert_all(
-        &mut self,
-        parent: StateId,
-        steps: &Successors,
-        found: &mut Vec<Option<Found>>,
-    ) -> Result<(), OverBudget> {
-        found.clear();
-        for index in 0..steps.len() {
-            let one = match steps.state(index) {
-                Some(state) => Some(self.insert(state, Some(Edge { parent, step: steps.step(index) }))?),
-                None => None,
-            };
-            found.push(one);
-        }
-        Ok(())
-    }
 
     /// Puts the state named `id` into `out`; false if this store does not keep enough to tell.
     fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool;

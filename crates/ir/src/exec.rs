@@ -245,13 +245,7 @@ impl Patch<'_> {
 
     /// Puts a message at the end, or, sorted, before the first that is larger than what was to be sent. That is
     /// compared before its fields are cut to size.
-    fn put(
-        &mut self,
-        at: usize,
-        channel: &Channel,
-        sorted: Option<&Vec<i32>>,
-        values: &[i32],
-    ) -> Result<(), Trouble> {
+    fn put(&mut self, at: usize, channel: &Channel, sorted: Option<&Vec<i32>>, values: &[i32]) -> Result<(), Trouble> {
         let size = channel.slot_size() as usize;
         let (length, slot) = self.see(&[], |view| {
             let length = view.length(at, channel);
@@ -273,20 +267,21 @@ impl Patch<'_> {
 
     fn receive(&mut self, receive: &Receive, handshake: Option<&Handshake>) -> Result<(), Trouble> {
         let program = self.program;
-        let (name, at, channel, slot, values) = self.see(&[], |view| {
-            let name = view.channel_name(&receive.chan);
-            let (at, channel) = match view.shape.channels.get((name as usize).wrapping_sub(1)) {
-                Some(&(at, channel)) => (at as usize, &program.channels[channel as usize]),
-                None => return None,
-            };
-            let slot = view.matching(receive, handshake)?;
-            let values = match handshake {
-                Some(handshake) => handshake.values.clone(),
-                None => view.message(at, channel, slot),
-            };
-            Some((name, at, channel, slot, values))
-        })?
-        .ok_or_else(|| Trouble::new(FaultKind::Channel, "nothing to receive"))?;
+        let (name, at, channel, slot, values) = self
+            .see(&[], |view| {
+                let name = view.channel_name(&receive.chan);
+                let (at, channel) = match view.shape.channels.get((name as usize).wrapping_sub(1)) {
+                    Some(&(at, channel)) => (at as usize, &program.channels[channel as usize]),
+                    None => return None,
+                };
+                let slot = view.matching(receive, handshake)?;
+                let values = match handshake {
+                    Some(handshake) => handshake.values.clone(),
+                    None => view.message(at, channel, slot),
+                };
+                Some((name, at, channel, slot, values))
+            })?
+            .ok_or_else(|| Trouble::new(FaultKind::Channel, "nothing to receive"))?;
         if receive.patterns.len() != channel.fields.len() {
             return Err(arity("received from", receive.patterns.len(), channel));
         }

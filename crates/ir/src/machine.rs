@@ -18,7 +18,9 @@ use crate::shape::Shapes;
 use crate::{Action, Program, Transition};
 use std::cell::Cell;
 use std::rc::Rc;
-use tightrope_core::{Fault, FaultKind, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors};
+use tightrope_core::{
+    Fault, FaultKind, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors,
+};
 
 /// Runs a program as a model.
 pub struct Interpreter {
@@ -121,8 +123,7 @@ impl Interpreter {
                 || process.provided.as_ref().is_some_and(|provided| provided.any(|e| *e == crate::Expr::Timeout))
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
-        let starts =
-            program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
+        let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
         Interpreter { program, uses_timeout, starts }
     }
 
@@ -180,13 +181,7 @@ impl Interpreter {
 }
 
 impl Expansion<'_> {
-    fn view<'v>(
-        &'v self,
-        frame: &Frame,
-        pid: usize,
-        role: Role,
-        trouble: &'v Cell<Option<Box<Trouble>>>,
-    ) -> View<'v> {
+    fn view<'v>(&'v self, frame: &Frame, pid: usize, role: Role, trouble: &'v Cell<Option<Box<Trouble>>>) -> View<'v> {
         let state = &self.out.bytes[frame.start..frame.end];
         // Only the move that begins a step can be the one that nothing but a timeout allows.
         let timeout = self.timeout && role == Role::Begins;

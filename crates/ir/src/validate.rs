@@ -28,7 +28,11 @@ pub fn validate(program: &Program) -> Result<(), String> {
         let schema = &program.schema.kinds[kind];
         let name = &process.name;
         if schema.size as usize != process.body.len() {
-            return Err(format!("`{name}` has a body of {} bytes, the schema says {}", process.body.len(), schema.size));
+            return Err(format!(
+                "`{name}` has a body of {} bytes, the schema says {}",
+                process.body.len(),
+                schema.size
+            ));
         }
         covers(&schema.fields, schema.size, name)?;
         let limit = if process.wide_pc { 1 << 16 } else { 1 << 8 };

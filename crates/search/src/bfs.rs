@@ -27,7 +27,7 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
-    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, found: Vec::new() };
+    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0 };
     let result = bfs.start().and_then(|()| bfs.levels(successors));
     bfs.note_frontier();
     bfs.visit.outcome(result)
@@ -41,8 +41,6 @@ struct Bfs<'a, 'o, O: ?Sized> {
     depth: u64,
     /// How many states are expanded; the number of the one at work, since they are expanded as they were found.
     expanded: u64,
-    /// What the store said of the successors of the state at work.
-    found: Vec<Option<Found>>,
 }
 
 impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
@@ -142,27 +140,15 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
     /// Offers the successors of the state at work to the store and follows the new ones.
     fn successors(&mut self, id: StateId, out: &Successors) -> Result<(), End> {
         for index in 0..out.len() {
+            let step = out.step(index);
             if let Some(fault) = self.visit.fault(out, index) {
-                self.record_after(fault, out.step(index))?;
+                self.record_after(fault, step)?;
             }
-        }
-        let mut found = std::mem::take(&mut self.found);
-        let offered = self.visit.offer_all(id, out, &mut found);
-        let followed = self.follow_all(id, out, &found);
-        self.found = found;
-        followed?;
-        offered?;
-        self.end_of_state()
-    }
-
-    fn follow_all(&mut self, id: StateId, out: &Successors, found: &[Option<Found>]) -> Result<(), End> {
-        for (index, &found) in found.iter().enumerate() {
-            let (Some(state), Some(found)) = (out.state(index), found) else {
+            let Some(state) = out.state(index) else {
                 self.no_new_state()?;
                 continue;
             };
-            let step = out.step(index);
-            self.visit.note_step(Edge { parent: id, step }, found, state);
+            let found = self.visit.offer(Edge { parent: id, step }, state)?;
             self.follow(found, state)?;
             if matches!(found, Found::New(_))
                 && let Some(fault) = self.visit.check(state)
@@ -170,7 +156,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
                 self.record_after(fault, step)?;
             }
         }
-        Ok(())
+        self.end_of_state()
     }
 
     /// A violation is known that is one step longer than a deadlock in this level would be: looks for one in what is

@@ -105,29 +105,11 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     #[inline]
     pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
         let found = self.store.insert(state, Some(via))?;
-        self.note_step(via, found, state);
-        Ok(found)
-    }
-
-    /// Offers all states that the steps from `parent` lead to to the store. What it knows of each is in `found`; after
-    /// a refusal, of those before it. Tell [`Visit::note_step`] of each.
-    #[inline]
-    pub fn offer_all(
-        &mut self,
-        parent: StateId,
-        out: &Successors,
-        found: &mut Vec<Option<Found>>,
-    ) -> Result<(), OverBudget> {
-        self.store.insert_all(parent, out, found)
-    }
-
-    /// Counts a step that led to a state.
-    #[inline]
-    pub fn note_step(&mut self, via: Edge, found: Found, state: &[u8]) {
         self.figures.transitions += 1;
         self.figures.matched += u64::from(matches!(found, Found::Seen(_)));
         self.note_found(found);
         self.observer.step(via.parent, via.step, found, state);
+        Ok(found)
     }
 
     /// A state whose novelty is not known is not followed: no search here asks the store again later. The verdict

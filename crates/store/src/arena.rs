@@ -80,12 +80,6 @@ impl Arena {
         &self.segments[(place >> SEGMENT_BITS) as usize][start..end]
     }
 
-    /// Reads a byte of the string at `place`, to have it in the cache.
-    #[inline]
-    pub fn touch(&self, place: u64) -> u8 {
-        self.segments[(place >> SEGMENT_BITS) as usize][place as usize & (SEGMENT - 1)]
-    }
-
     /// Where in its segment the string at `place` begins and ends.
     #[inline]
     fn bounds(&self, place: u64) -> (usize, usize) {

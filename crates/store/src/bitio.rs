@@ -39,8 +39,9 @@ impl<'a> Writer<'a> {
 
     /// Writes what is left, filled up to a whole byte with zeros.
     pub fn finish(self) {
-        let bytes = self.filled.div_ceil(8) as usize;
-        self.out.extend_from_slice(&self.word.to_le_bytes()[..bytes]);
+        let end = self.out.len() + self.filled.div_ceil(8) as usize;
+        self.out.extend_from_slice(&self.word.to_le_bytes());
+        self.out.truncate(end);
     }
 }
 

@@ -1,21 +1,19 @@
 //! An encoding and a set, put together as a store. Bytes per state: those of the set.
 
-use crate::parts::{BATCH, Encode, Set};
-use tightrope_core::{Claim, Edge, Found, Ordered, OverBudget, StateId, Store, Successors};
+use crate::{Encode, Set};
+use tightrope_core::{Claim, Edge, Found, Ordered, OverBudget, StateId, Store};
 
 /// A store that keeps the codes of states in a set.
 pub struct Encoded {
     encoding: Box<dyn Encode>,
     set: Box<dyn Set>,
     room: Vec<u8>,
-    /// For the codes of a batch.
-    rooms: [Vec<u8>; BATCH],
 }
 
 impl Encoded {
     /// States written down by `encoding` and kept in `set`.
     pub fn new(encoding: Box<dyn Encode>, set: Box<dyn Set>) -> Self {
-        Encoded { encoding, set, room: Vec::new(), rooms: Default::default() }
+        Encoded { encoding, set, room: Vec::new() }
     }
 }
 
@@ -23,41 +21,6 @@ impl Store for Encoded {
     fn insert(&mut self, state: &[u8], _via: Option<Edge>) -> Result<Found, OverBudget> {
         let code = self.encoding.encode(state, &mut self.room)?;
         self.set.insert(code)
-    }
-
-    fn insert_all(
-        &mut self,
-        _parent: StateId,
-        steps: &Successors,
-        found: &mut Vec<Option<Found>>,
-    ) -> Result<(), OverBudget> {
-        found.clear();
-        let mut next = 0;
-        while next < steps.len() {
-            let mut codes: [&[u8]; BATCH] = [&[]; BATCH];
-            let mut count = 0;
-            let mut refused = Ok(());
-            // Codes are stored in the order of the steps, so a failed step ends a batch.
-            for room in &mut self.rooms {
-                let Some(state) = (next < steps.len()).then(|| steps.state(next)).flatten() else { break };
-                match self.encoding.encode(state, room) {
-                    Ok(code) => codes[count] = code,
-                    Err(over) => {
-                        refused = Err(over);
-                        break;
-                    }
-                }
-                count += 1;
-                next += 1;
-            }
-            self.set.insert_all(&codes[..count], found)?;
-            refused?;
-            while next < steps.len() && steps.state(next).is_none() {
-                found.push(None);
-                next += 1;
-            }
-        }
-        Ok(())
     }
 
     fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {

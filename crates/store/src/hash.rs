@@ -12,8 +12,7 @@
 //! budget refuses more). Ids are places in the arena and grow; members are read in order, so that breadth-first search
 //! needs no queue. Exact. Not for state spaces that do not fit: then encode smaller, or give up exactness.
 
-use crate::Arena;
-use crate::parts::{BATCH, OrderedSet, Set};
+use crate::{Arena, OrderedSet, Set};
 use rapidhash::v3::rapidhash_v3;
 use std::sync::Arc;
 use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId};
@@ -23,6 +22,8 @@ const TAG_BITS: u32 = 24;
 const PLACE_BITS: u32 = 64 - TAG_BITS;
 const PLACE: u64 = (1 << PLACE_BITS) - 1;
 const FIRST_SLOTS: usize = 256;
+/// How many codes are entered together when a table is made.
+const BATCH: usize = 16;
 /// From here on tables grow by a quarter instead of doubling.
 const LARGE_SLOTS: usize = 1 << 16;
 
@@ -114,9 +115,7 @@ impl Hash {
         }
         Ok(())
     }
-}
 
-impl Hash {
     /// Enters everything in the arena into an empty table.
     fn fill(&mut self) {
         let slots = self.table.len();
@@ -152,31 +151,11 @@ impl Hash {
         let slots = self.table.len();
         std::hint::black_box(hashes.fold(0, |all, hash| all ^ self.table[home(hash, slots)]));
     }
+}
 
-    /// Reads the codes that these hashes will be compared with, for the same reason.
-    #[inline]
-    fn touch_candidates(&self, hashes: &[u64]) {
-        let slots = self.table.len();
-        let mut read = 0;
-        for &hash in hashes {
-            let tag = hash << PLACE_BITS;
-            let first = home(hash, slots);
-            // A look at a few slots is enough for most.
-            for &slot in &self.table[first..(first + 8).min(slots)] {
-                if slot == 0 {
-                    break;
-                }
-                if slot & !PLACE == tag {
-                    read ^= self.arena.touch((slot & PLACE) - 1);
-                    break;
-                }
-            }
-        }
-        std::hint::black_box(read);
-    }
-
-    #[inline]
-    fn insert_hashed(&mut self, code: &[u8], hash: u64) -> Result<Found, OverBudget> {
+impl Set for Hash {
+    fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
+        let hash = rapidhash_v3(code);
         let free = if self.table.is_empty() {
             None
         } else {
@@ -198,28 +177,6 @@ impl Hash {
         self.table[at] = hash << PLACE_BITS | (place + 1);
         self.len += 1;
         Ok(Found::New(StateId(place)))
-    }
-}
-
-impl Set for Hash {
-    fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
-        self.insert_hashed(code, rapidhash_v3(code))
-    }
-
-    fn insert_all(&mut self, codes: &[&[u8]], found: &mut Vec<Option<Found>>) -> Result<(), OverBudget> {
-        let mut hashes = [0; BATCH];
-        for (hash, code) in hashes.iter_mut().zip(codes) {
-            *hash = rapidhash_v3(code);
-        }
-        let hashes = &hashes[..codes.len()];
-        if !self.table.is_empty() {
-            self.touch(hashes.iter().copied());
-            self.touch_candidates(hashes);
-        }
-        for (code, &hash) in codes.iter().zip(hashes) {
-            found.push(Some(self.insert_hashed(code, hash)?));
-        }
-        Ok(())
     }
 
     fn read<'a>(&'a mut self, id: StateId, _room: &'a mut Vec<u8>) -> Option<&'a [u8]> {

@@ -21,5 +21,5 @@ pub use bits::Bits;
 pub use encoded::Encoded;
 pub use full::Full;
 pub use hash::Hash;
-pub use parts::{BATCH, Encode, OrderedSet, Set};
+pub use parts::{Encode, OrderedSet, Set};
 pub use table::{Entry, Part, STORES, combinations, make};

@@ -23,22 +23,10 @@ pub trait Encode {
     }
 }
 
-/// How many codes are looked up together: about as many reads as a core can have under way.
-pub const BATCH: usize = 16;
-
 /// A set of byte strings. The contract is that of [`tightrope_core::Store`], for codes instead of states.
 pub trait Set {
     /// Adds `code`.
     fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget>;
-
-    /// Adds up to [`BATCH`] codes and appends what it knows of each to `found`: the same as one `insert` after the
-    /// other. A set that waits for memory with every code can wait for all of them together.
-    fn insert_all(&mut self, codes: &[&[u8]], found: &mut Vec<Option<Found>>) -> Result<(), OverBudget> {
-        for code in codes {
-            found.push(Some(self.insert(code)?));
-        }
-        Ok(())
-    }
 
     /// The member named `id`, where it lies or put into `room`; none if the set does not keep enough to tell.
     fn read<'a>(&'a mut self, id: StateId, room: &'a mut Vec<u8>) -> Option<&'a [u8]>;

@@ -99,10 +99,7 @@ fn load_promela(
         Some((name, value)) => (name.to_string(), value.to_string()),
         None => (define.clone(), "1".to_string()),
     });
-    let options = tightrope_promela::ParseOptions {
-        defines: defines.collect(),
-        include_dirs: options.include.clone(),
-    };
+    let options = tightrope_promela::ParseOptions { defines: defines.collect(), include_dirs: options.include.clone() };
     let module = tightrope_promela::parse(path, &options, sources, diagnostics)?;
     let lowered = tightrope_promela::lower::lower(&module, sources, diagnostics)?;
     Some((Interpreter::new(lowered.program), lowered.unchecked))

@@ -22,7 +22,6 @@ fn available() -> Option<u64> {
 fn cgroup_left() -> Option<u64> {
     let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let left = |limit: &str, usage: &str| Some(number(limit)?.saturating_sub(number(usage)?));
-    left("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current").or_else(|| {
-        left("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes")
-    })
+    left("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current")
+        .or_else(|| left("/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"))
 }

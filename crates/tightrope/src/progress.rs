@@ -18,8 +18,12 @@ impl ProgressLine {
     /// A line, where there is a terminal to show it.
     pub fn new(budget: &Arc<Budget>, wanted: bool) -> Option<ProgressLine> {
         let now = Instant::now();
-        (wanted && std::io::stderr().is_terminal())
-            .then(|| ProgressLine { start: now, last: now, budget: budget.clone(), shown: false })
+        (wanted && std::io::stderr().is_terminal()).then(|| ProgressLine {
+            start: now,
+            last: now,
+            budget: budget.clone(),
+            shown: false,
+        })
     }
 }
 

@@ -148,7 +148,8 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
         }
         Verdict::Violated(violation) => {
             let fault = &violation.fault;
-            let place = if fault.at.line > 0 { format!(" at {}:{}", fault.at.file, fault.at.line) } else { String::new() };
+            let place =
+                if fault.at.line > 0 { format!(" at {}:{}", fault.at.file, fault.at.line) } else { String::new() };
             format!("{subject}: violated ({}): {}{place}", fault.kind.name(), fault.message)
         }
         Verdict::Undecided(reason) => {

@@ -37,7 +37,8 @@ fn code(output: &Output) -> i32 {
 
 fn json(output: &Output) -> Value {
     let text = String::from_utf8_lossy(&output.stdout);
-    serde_json::from_str(&text).unwrap_or_else(|why| panic!("{why}: {text}\n{}", String::from_utf8_lossy(&output.stderr)))
+    serde_json::from_str(&text)
+        .unwrap_or_else(|why| panic!("{why}: {text}\n{}", String::from_utf8_lossy(&output.stderr)))
 }
 
 fn path(path: &Path) -> &str {
@@ -62,7 +63,9 @@ fn a_model_that_holds() {
     assert_eq!(report["violation"], Value::Null);
     assert_eq!(report["states"], 20);
     assert_eq!(report["configuration"]["search"], "bfs");
-    for name in ["visits", "transitions", "matched", "fired", "levels", "widest_level", "depth", "deadlocks", "violations"] {
+    for name in
+        ["visits", "transitions", "matched", "fired", "levels", "widest_level", "depth", "deadlocks", "violations"]
+    {
         assert!(report[name].is_u64(), "{name}");
     }
     for name in ["peak_resident", "store", "frontier", "disk"] {
@@ -113,7 +116,8 @@ fn a_model_that_does_not() {
 #[test]
 fn all_violations_are_counted() {
     let folder = Folder::new("all");
-    let model = folder.file("m.pml", "byte x; active proctype P() { if :: x = 1 :: x = 2 :: x = 3 fi; assert(x == 2); false }");
+    let model =
+        folder.file("m.pml", "byte x; active proctype P() { if :: x = 1 :: x = 2 :: x = 3 fi; assert(x == 2); false }");
     let output = tightrope(&["check", path(&model), "--all", "--json"]);
     assert_eq!(code(&output), 1);
     let report = json(&output);
@@ -137,7 +141,9 @@ fn deadlocks_can_be_ignored() {
 fn limits_end_undecided() {
     let folder = Folder::new("limits");
     let model = folder.file("m.pml", "int x, y, z; active [3] proctype P() { do :: x++ :: y = y + x :: z = z + y od }");
-    for (option, value, reason) in [("--depth", "4", "depth"), ("--time", "300ms", "time"), ("--memory", "12M", "memory")] {
+    for (option, value, reason) in
+        [("--depth", "4", "depth"), ("--time", "300ms", "time"), ("--memory", "12M", "memory")]
+    {
         for search in ["bfs", "dfs"] {
             let output = tightrope(&["check", path(&model), option, value, "--search", search, "--json"]);
             let report = json(&output);
@@ -154,7 +160,10 @@ fn limits_end_undecided() {
     assert!(text.contains("try:") && text.contains("--store bits"), "{text}");
     // A limit that is not reached is none.
     let small = folder.file("small.pml", COUNTER);
-    assert_eq!(code(&tightrope(&["check", path(&small), "-DN=5", "--depth", "1000", "--time", "1h", "--memory", "1G"])), 0);
+    assert_eq!(
+        code(&tightrope(&["check", path(&small), "-DN=5", "--depth", "1000", "--time", "1h", "--memory", "1G"])),
+        0
+    );
 }
 
 #[cfg(unix)]
@@ -180,7 +189,10 @@ fn an_interrupt_ends_with_a_report() {
 #[test]
 fn claims_that_are_not_checked_are_named() {
     let folder = Folder::new("claims");
-    let model = folder.file("m.pml", "byte x; active proctype P() { x = 1 } ltl good { <> (x == 1) } never bad { do :: x == 2 -> break :: else od }");
+    let model = folder.file(
+        "m.pml",
+        "byte x; active proctype P() { x = 1 } ltl good { <> (x == 1) } never bad { do :: x == 2 -> break :: else od }",
+    );
     let output = tightrope(&["check", path(&model)]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert_eq!(code(&output), 0);
@@ -201,7 +213,11 @@ fn wrong_models_are_diagnosed() {
         ("include", "#include \"nowhere.h\"\nactive proctype P() { skip }", "nowhere.h"),
         ("inline", "inline f() { f() } active proctype P() { f() }", "calls itself"),
         ("c", "c_code { int x; } active proctype P() { skip }", "c_code"),
-        ("mtype", "mtype:a = { one }; mtype:b = { two }; active proctype P() { mtype:a x; x = two }", "different mtypes"),
+        (
+            "mtype",
+            "mtype:a = { one }; mtype:b = { two }; active proctype P() { mtype:a x; x = two }",
+            "different mtypes",
+        ),
     ];
     for (name, text, expected) in cases {
         let model = folder.file("m.pml", text);
@@ -240,7 +256,11 @@ fn wrong_command_lines_are_refused() {
     let error = String::from_utf8_lossy(&tightrope(&["check", m, "--store", "shoebox"]).stderr).into_owned();
     assert!(error.contains("hash") && error.contains("bits"), "says what there is: {error}");
     assert_eq!(code(&tightrope(&["--version"])), 0);
-    assert_eq!(code(&tightrope(&["check", path(&unknown), "--language", "promela"])), 2, "an empty model has no process");
+    assert_eq!(
+        code(&tightrope(&["check", path(&unknown), "--language", "promela"])),
+        2,
+        "an empty model has no process"
+    );
 }
 
 #[test]
@@ -261,9 +281,14 @@ fn measure_reports_the_shape() {
 #[test]
 fn show_tells_what_was_understood() {
     let folder = Folder::new("show");
-    let model = folder.file("m.pml", "byte x = 3; chan c = [2] of { byte, bit };\nactive [2] proctype P() { bool b; c!x,1; c?_,b; end: x == 4 }");
+    let model = folder.file(
+        "m.pml",
+        "byte x = 3; chan c = [2] of { byte, bit };\nactive [2] proctype P() { bool b; c!x,1; c?_,b; end: x == 4 }",
+    );
     let text = String::from_utf8_lossy(&tightrope(&["show", path(&model)]).stdout).into_owned();
-    for expected in ["channel c: 2 slots of 2 fields", "process P", "2 from the start", "c!x,1", "reads {x, c} writes {c}", "end"] {
+    for expected in
+        ["channel c: 2 slots of 2 fields", "process P", "2 from the start", "c!x,1", "reads {x, c} writes {c}", "end"]
+    {
         assert!(text.contains(expected), "`{expected}` in {text}");
     }
     let value = json(&tightrope(&["show", path(&model), "--json"]));

@@ -43,7 +43,8 @@ fn agree_in(folder: &str) {
     if !installed() {
         return;
     }
-    let temporary = std::env::temp_dir().join(format!("tightrope-spin-{}-{}", folder.replace('/', "-"), std::process::id()));
+    let temporary =
+        std::env::temp_dir().join(format!("tightrope-spin-{}-{}", folder.replace('/', "-"), std::process::id()));
     std::fs::create_dir_all(&temporary).expect("a temporary folder");
     let mut wrong = Vec::new();
     for path in models_in(&root().join(folder)) {

@@ -128,6 +128,7 @@ mod tests {
                     changes: vec![Change::Ended("sender[1]".into())],
                 },
             ],
+            standing: Vec::new(),
             last: vec![Value { process: None, name: "n".into(), value: "7".into() }],
             fault: Fault { kind: FaultKind::Assertion, message: "assertion violated: x < 3".into(), at: at(6) },
         };

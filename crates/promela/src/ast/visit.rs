@@ -127,10 +127,9 @@ pub fn expression<'a>(expr: &'a Expr, each: &mut dyn FnMut(&'a Expr)) {
         match &expr.kind {
             ExprKind::Const(_) | ExprKind::Timeout | ExprKind::NonProgress => {}
             ExprKind::Var(var) => refs.push(var),
-            ExprKind::Unary(_, a)
-            | ExprKind::Enabled(a)
-            | ExprKind::PcValue(a)
-            | ExprKind::GetPriority(a) => pending.push(a),
+            ExprKind::Unary(_, a) | ExprKind::Enabled(a) | ExprKind::PcValue(a) | ExprKind::GetPriority(a) => {
+                pending.push(a)
+            }
             ExprKind::Binary(_, a, b) | ExprKind::SetPriority(a, b) => pending.extend([&**a, &**b]),
             ExprKind::Cond(a, b, c) => pending.extend([&**a, &**b, &**c]),
             ExprKind::Len(var)

@@ -18,8 +18,7 @@ pub(super) struct Automaton {
 impl Automaton {
     /// Finds the locations of a flow.
     pub fn new(flow: &Flow<'_>) -> Automaton {
-        let mut automaton =
-            Automaton { locations: Vec::new(), numbers: FxHashMap::default(), transitions: Vec::new() };
+        let mut automaton = Automaton { locations: Vec::new(), numbers: FxHashMap::default(), transitions: Vec::new() };
         automaton.location(flow.hunt(flow.first, flow.elements[flow.first as usize].atomic));
         let mut next = 0;
         while next < automaton.locations.len() {
@@ -53,10 +52,7 @@ impl Automaton {
 }
 
 pub(super) fn is_else(flow: &Flow<'_>, id: Id) -> bool {
-    matches!(
-        flow.elements[id as usize].kind,
-        Kind::Basic(Basic::Otherwise | Basic::Stmt(crate::ast::StmtKind::Else))
-    )
+    matches!(flow.elements[id as usize].kind, Kind::Basic(Basic::Otherwise | Basic::Stmt(crate::ast::StmtKind::Else)))
 }
 
 /// The element at which control rests after `id` was executed.

@@ -323,13 +323,7 @@ impl<'a> Flow<'a> {
         id
     }
 
-    fn declare(
-        &mut self,
-        lower: &mut Lower<'_>,
-        decls: &'a ast::VarDecls,
-        around: &mut Around,
-        list: &mut Vec<Id>,
-    ) {
+    fn declare(&mut self, lower: &mut Lower<'_>, decls: &'a ast::VarDecls, around: &mut Around, list: &mut Vec<Id>) {
         for var in &decls.vars {
             if !around.heading && matches!(var.init, Some(ast::Init::Chan(_))) {
                 let message = format!("the channel `{}` is made in the middle of a body", var.name.text);
@@ -458,7 +452,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A short range of plain numbers is a selection among assignments, anything else a loop that goes up.
+    /// A loop that goes up and may stop anywhere. (In its plainest form `select` is a selection among assignments; the
+    /// parser has made it one.)
     fn select(
         &mut self,
         var: &'a VarRef,
@@ -468,17 +463,6 @@ impl<'a> Flow<'a> {
         around: &mut Around,
         list: &mut Vec<Id>,
     ) -> Id {
-        if let (ast::ExprKind::Const(from), ast::ExprKind::Const(to)) = (&low.kind, &high.kind)
-            && *from >= 0
-            && (0..=32).contains(&to.wrapping_sub(*from))
-        {
-            let joint = self.add(Kind::Joint, span, around);
-            let mut sequences = Vec::new();
-            for value in *from..=*to {
-                sequences.push(vec![self.add(Kind::Basic(Basic::Set(var, SetTo::Const(value))), span, around)]);
-            }
-            return self.head(sequences, joint, None, span, around, list);
-        }
         let set = self.add(Kind::Basic(Basic::Set(var, SetTo::Expr(low))), span, around);
         list.push(set);
         let joint = self.add(Kind::Joint, span, around);
@@ -543,7 +527,13 @@ impl<'a> Flow<'a> {
             Kind::Basic(_) | Kind::Jump(_) | Kind::Joint => Vec::new(),
             Kind::Options(sequences) => sequences.clone(),
             Kind::Block(inner) | Kind::Atomic(inner) => vec![inner.clone()],
-            Kind::DStep(inner) => if into_dstep { vec![inner.clone()] } else { Vec::new() },
+            Kind::DStep(inner) => {
+                if into_dstep {
+                    vec![inner.clone()]
+                } else {
+                    Vec::new()
+                }
+            }
             Kind::Unless(main, escape) => vec![main.clone(), escape.clone()],
         }
     }
@@ -667,7 +657,8 @@ impl<'a> Flow<'a> {
     /// Whether a jump is a step of its own because of a label that means something to the checker.
     fn keeps(&self, element: &Element<'_>) -> bool {
         element.labels.iter().any(|label| {
-            ["end", "accept", "progress"].iter().any(|prefix| label.starts_with(prefix)) || self.watched.contains(*label)
+            ["end", "accept", "progress"].iter().any(|prefix| label.starts_with(prefix))
+                || self.watched.contains(*label)
         })
     }
 

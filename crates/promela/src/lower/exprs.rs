@@ -276,9 +276,7 @@ impl Lower<'_> {
                 Expr::Choose(Box::new(parts))
             }
             ExprKind::Len(var) => Expr::Length(self.chan(var, owner, scope)?.0),
-            ExprKind::Empty(var) => {
-                Expr::Unary(Unary::Not, Box::new(Expr::Length(self.chan(var, owner, scope)?.0)))
-            }
+            ExprKind::Empty(var) => Expr::Unary(Unary::Not, Box::new(Expr::Length(self.chan(var, owner, scope)?.0))),
             ExprKind::Nempty(var) => {
                 let length = Expr::Length(self.chan(var, owner, scope)?.0);
                 Expr::Binary(Binary::Gt, Box::new(length), Box::new(Expr::Const(0)))
@@ -425,8 +423,7 @@ impl Lower<'_> {
             Some(offset) => offset,
             None => {
                 let format = tightrope_core::Format::Number;
-                let offset =
-                    self.globals.scalar("_last".into(), Type::BYTE, (0, 255), Component::Globals, format);
+                let offset = self.globals.scalar("_last".into(), Type::BYTE, (0, 255), Component::Globals, format);
                 self.globals.names.push("_last".into());
                 *self.last.insert(offset)
             }

@@ -11,24 +11,13 @@ use tightrope_syntax::{Diagnostic, Span};
 
 impl Lower<'_> {
     /// The action of a statement.
-    pub(super) fn basic(
-        &mut self,
-        basic: &Basic<'_>,
-        owner: usize,
-        scope: Option<u32>,
-        span: Span,
-    ) -> Option<Action> {
+    pub(super) fn basic(&mut self, basic: &Basic<'_>, owner: usize, scope: Option<u32>, span: Span) -> Option<Action> {
         let process = Some(owner);
         let plus_one = |variable: &Variable| {
             Expr::Binary(Binary::Add, Box::new(Expr::Load(Box::new(variable.clone()))), Box::new(Expr::Const(1)))
         };
-        let counter = |offset: u32| Variable {
-            base: Base::Own,
-            offset,
-            indices: Vec::new(),
-            ty: Type::INT,
-            declared: u32::MAX,
-        };
+        let counter =
+            |offset: u32| Variable { base: Base::Own, offset, indices: Vec::new(), ty: Type::INT, declared: u32::MAX };
         Some(match basic {
             Basic::Stmt(kind) => return self.statement(kind, owner, scope, span),
             Basic::End => Action::End,

@@ -54,6 +54,7 @@ pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
         inlined_tokens: 0,
         nesting: 0,
         open_options: 0,
+        stray_reported: false,
         height: 0,
         aborted: false,
         reported: FxHashSet::default(),
@@ -82,6 +83,8 @@ struct Parser<'d> {
     nesting: usize,
     /// How many `if` and `do` are open in this body.
     open_options: usize,
+    /// This body has an error about `::`, `fi` or `od` without their `if` or `do`; more of them are its echoes.
+    stray_reported: bool,
     /// The height of the expression that was parsed last.
     height: u32,
     /// Gave up: every token is the end now, and nothing more is reported.

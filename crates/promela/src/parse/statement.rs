@@ -46,15 +46,17 @@ impl Parser<'_> {
     #[inline(never)]
     fn skip_stray(&mut self) {
         while self.open_options == 0 && matches!(self.token.kind, Tok::Fi | Tok::Od | Tok::Sep) {
-            let opener = match self.token.kind {
-                Tok::Fi => "`if`",
-                Tok::Od => "`do`",
-                _ => "`if` or `do`",
-            };
-            let found = self.found();
-            let error = Diagnostic::error(format!("{found} without {opener}"))
-                .at(self.token.span, format!("no {opener} is open here"));
-            self.report(error);
+            if !std::mem::replace(&mut self.stray_reported, true) {
+                let opener = match self.token.kind {
+                    Tok::Fi => "`if`",
+                    Tok::Od => "`do`",
+                    _ => "`if` or `do`",
+                };
+                let found = self.found();
+                let error = Diagnostic::error(format!("{found} without {opener}"))
+                    .at(self.token.span, format!("no {opener} is open here"));
+                self.report(error);
+            }
             self.advance();
             while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
         }

@@ -139,6 +139,7 @@ impl Parser<'_> {
             return Err(self.expected("`{`"));
         }
         self.in_sequence = true;
+        self.stray_reported = false;
         let open = self.token.span;
         self.advance();
         let seq = self.nested(|p| p.sequence(open));

@@ -31,7 +31,8 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     }
     if options.search.json {
         let mut json = report::json("check", &options.search, &run, replayed.as_ref());
-        json["unreached"] = unreached(&run).into_iter().map(|(place, text)| json!({"at": place, "text": text})).collect();
+        json["unreached"] =
+            unreached(&run).into_iter().map(|(place, text)| json!({"at": place, "text": text})).collect();
         print_json(&json);
     } else {
         print(&text(options, &run, replayed.as_ref()));
@@ -42,7 +43,6 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         Verdict::Undecided(_) => Exit::Undecided,
     })
 }
-
 
 fn text(options: &CheckOptions, run: &Run, replayed: Option<&Replayed>) -> String {
     let search = &options.search;

@@ -18,8 +18,7 @@ pub fn run(options: &SearchOptions) -> Result<Exit, String> {
     if options.json {
         let mut value = report::json("measure", options, &run, None);
         if let Some(shape) = &run.shape {
-            value["out_degree"] =
-                json!({"mean": shape.mean_degree, "min": shape.min_degree, "max": shape.max_degree});
+            value["out_degree"] = json!({"mean": shape.mean_degree, "min": shape.min_degree, "max": shape.max_degree});
             value["level_widths"] = json!(shape.level_widths);
             value["locality"] = if run.outcome.figures.levels > 0 {
                 json!({
@@ -69,7 +68,8 @@ fn shape_text(text: &mut String, shape: &Shape, run: &Run) {
     if figures.levels == 0 {
         return;
     }
-    let percent = |share: &tightrope_search::Share| format!("{:.1} % ± {:.1}", share.mean * 100.0, share.deviation * 100.0);
+    let percent =
+        |share: &tightrope_search::Share| format!("{:.1} % ± {:.1}", share.mean * 100.0, share.deviation * 100.0);
     let _ = writeln!(
         text,
         "  transitions that go one level back {}, stay {}, go one forward {}, together {}",

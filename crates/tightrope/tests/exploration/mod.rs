@@ -28,8 +28,7 @@ pub fn load(path: &Path) -> Result<Interpreter, String> {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let module = tightrope::promela::parse(path, &Default::default(), &mut sources, &mut diagnostics);
-    let lowered =
-        module.and_then(|module| tightrope::promela::lower::lower(&module, &sources, &mut diagnostics));
+    let lowered = module.and_then(|module| tightrope::promela::lower::lower(&module, &sources, &mut diagnostics));
     lowered.map(|lowered| Interpreter::new(lowered.program)).ok_or_else(|| diagnostics.render(&sources, false))
 }
 
@@ -47,8 +46,7 @@ pub fn finish(model: &Interpreter, search: &str, store: &str, observer: &mut dyn
     let limits = Limits { all: true, ..Limits::checking() };
     let mut successors = Successors::new();
     let search = tightrope::search::find(search).expect("a search of the table");
-    let task =
-        Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
+    let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     (search.run)(task, observer)
 }
 
@@ -72,7 +70,8 @@ impl Observe for Kinds<'_> {
     fn expand(&mut self, _id: StateId, state: &[u8], _degree: usize) {
         use tightrope::core::{Model, Stuck};
         self.model.successors(state, &mut self.successors);
-        let faults = (0..self.successors.len()).filter_map(|at| self.successors.fault(at)).map(|f: &Fault| f.kind.name());
+        let faults =
+            (0..self.successors.len()).filter_map(|at| self.successors.fault(at)).map(|f: &Fault| f.kind.name());
         self.kinds.extend(faults);
         if self.successors.stuck == Stuck::Deadlock {
             self.kinds.push("deadlock");
@@ -154,7 +153,8 @@ pub fn differences(path: &Path, search: &str, store: &str) -> Option<String> {
     if verdict != expected.verdict || !kinds_agree {
         wrong.push(format!("{verdict} {}", explored.kinds.join("+")));
     }
-    (!wrong.is_empty()).then(|| format!("{} ({search}, {store}): {}, expected {expected:?}", path.display(), wrong.join(", ")))
+    (!wrong.is_empty())
+        .then(|| format!("{} ({search}, {store}): {}, expected {expected:?}", path.display(), wrong.join(", ")))
 }
 
 /// The Promela models in a folder, in order.

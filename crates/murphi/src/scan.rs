@@ -1,0 +1,152 @@
+//! From a file's text to its tokens.
+
+use crate::token::{ANY_CASE, Interner, Tok, Token, keyword};
+use logos::Logos;
+use tightrope_syntax::{Diagnostic, Diagnostics, FileId, Span};
+
+/// How many tokens a file may have.
+const MAX_TOKENS: usize = 16 << 20;
+
+/// Scans a whole file; the last token is [`Tok::Eof`]. Characters that start no token are reported and left out, as
+/// CMurphi does.
+pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut Diagnostics) -> Vec<Token> {
+    let mut tokens = Vec::with_capacity(text.len() / 4);
+    let mut lexer = Tok::lexer(text);
+    while let Some(kind) = lexer.next() {
+        let range = lexer.span();
+        let span = Span::new(file, range.start as u32, range.end as u32);
+        let slice = lexer.slice();
+        let kind = match kind {
+            Ok(Tok::LineComment | Tok::BlockComment) => continue,
+            Ok(Tok::Ident) => keyword(slice).unwrap_or(Tok::Ident),
+            Ok(Tok::OpenStr) => {
+                let error = Diagnostic::error("this string never ends").at(span, "a string ends on its own line");
+                diags.push(error.help("close it with `\"`"));
+                Tok::Str
+            }
+            Ok(kind) => kind,
+            Err(()) => {
+                diags.push(no_token(slice, span));
+                if diags.is_full() {
+                    break;
+                }
+                continue;
+            }
+        };
+        if tokens.len() >= MAX_TOKENS {
+            let error = Diagnostic::error(format!("the file has more than {MAX_TOKENS} tokens"));
+            diags.push(error.at(span, "the limit is reached here"));
+            break;
+        }
+        let any_case = ANY_CASE.iter().find(|name| kind == Tok::Ident && slice.eq_ignore_ascii_case(name));
+        tokens.push(Token { kind, text: names.intern(any_case.unwrap_or(&slice)), span });
+    }
+    let end = Span::new(file, text.len() as u32, text.len() as u32);
+    tokens.push(Token { kind: Tok::Eof, text: names.intern(""), span: end });
+    tokens
+}
+
+/// What to say about text that is no token.
+fn no_token(slice: &str, span: Span) -> Diagnostic {
+    if slice.starts_with("/*") {
+        let start = Span { end: span.start + 2, ..span };
+        return Diagnostic::error("this comment never ends").at(start, "starts here").help("close it with `*/`");
+    }
+    let error = Diagnostic::error(format!("the character `{}` has no meaning in Murphi", slice.escape_debug()))
+        .at(span, "not expected anywhere");
+    match slice {
+        "#" => error.help("Murphi has no preprocessor; a comment starts with `--`"),
+        "~" | "¬" => error.help("negation is written `!`"),
+        "\u{201c}" | "\u{201d}" | "'" => error.help("strings stand in straight double quotes: `\"…\"`"),
+        "≤" | "≥" | "≠" => error.help("comparisons are written `<=`, `>=` and `!=`"),
+        "^" => error.help("there are no operators on bits"),
+        _ => error,
+    }
+}
+
+/// The characters of a string's token: without the quotes, and with the escapes that C gives a meaning, because
+/// CMurphi hands its strings to a C compiler.
+pub(crate) fn unquoted(token: &str) -> String {
+    let inner = token.strip_prefix('"').unwrap_or(token);
+    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    let mut text = String::with_capacity(inner.len());
+    let mut chars = inner.chars();
+    while let Some(c) = chars.next() {
+        if c != '\\' {
+            text.push(c);
+            continue;
+        }
+        match chars.next() {
+            Some('n') => text.push('\n'),
+            Some('t') => text.push('\t'),
+            Some('r') => text.push('\r'),
+            Some(c @ ('\\' | '\'' | '?')) => text.push(c),
+            Some(c) => text.extend(['\\', c]),
+            None => text.push('\\'),
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scanned(text: &str) -> (Vec<Tok>, usize) {
+        let (mut names, mut diags) = (Interner::default(), Diagnostics::new());
+        let kinds = scan(FileId(0), text, &mut names, &mut diags).iter().map(|t| t.kind).collect();
+        (kinds, diags.error_count())
+    }
+
+    fn kinds(text: &str) -> Vec<Tok> {
+        let (kinds, errors) = scanned(text);
+        assert_eq!(errors, 0, "{text}");
+        kinds
+    }
+
+    #[test]
+    fn operators_take_the_longest() {
+        use Tok::*;
+        assert_eq!(kinds("1..3"), [Number, DotDot, Number, Eof]);
+        assert_eq!(kinds("1.5"), [Real, Eof]);
+        assert_eq!(kinds("a==>b->c:=d=e"), [Ident, LongArrow, Ident, Arrow, Ident, Assign, Ident, Eq, Ident, Eof]);
+        assert_eq!(kinds("!a!=b"), [Not, Ident, Ne, Ident, Eof]);
+        assert_eq!(kinds("a.b[i]"), [Ident, Dot, Ident, LBracket, Ident, RBracket, Eof]);
+    }
+
+    #[test]
+    fn comments_and_strings() {
+        use Tok::*;
+        assert_eq!(kinds("a--b\nc/* -- \n \" */d--"), [Ident, Ident, Ident, Eof]);
+        assert_eq!(kinds("\"a -- b\" /**/ /***/ x"), [Str, Ident, Eof]);
+        assert_eq!(scanned("\"open\nx"), (vec![Str, Ident, Eof], 1));
+        assert_eq!(scanned("a /* no end"), (vec![Ident, Eof], 1));
+        assert_eq!(scanned("a ö $ b"), (vec![Ident, Ident, Eof], 2));
+    }
+
+    #[test]
+    fn keywords_in_any_case_names_in_their_own() {
+        let (mut names, mut diags) = (Interner::default(), Diagnostics::new());
+        let tokens = scan(FileId(0), "RULESET Begin TRUE True Boolean x X", &mut names, &mut diags);
+        let seen: Vec<_> = tokens.iter().map(|t| (t.kind, names.text(t.text))).collect();
+        use Tok::*;
+        let expected = [
+            (Ruleset, "RULESET"),
+            (Begin, "Begin"),
+            (Ident, "true"),
+            (Ident, "true"),
+            (Ident, "boolean"),
+            (Ident, "x"),
+            (Ident, "X"),
+            (Eof, ""),
+        ];
+        assert_eq!(seen, expected);
+    }
+
+    #[test]
+    fn strings_without_their_quotes() {
+        assert_eq!(unquoted("\"a b\""), "a b");
+        assert_eq!(unquoted(r#""a\n\t\\\q\""#), "a\n\t\\\\q\\");
+        assert_eq!(unquoted("\"open"), "open");
+    }
+}

@@ -1,0 +1,219 @@
+//! Tokens, and the names they carry.
+
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use tightrope_syntax::Span;
+
+/// A text that was seen in a source, as a number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Sym(u32);
+
+/// Gives every text a number and back.
+#[derive(Debug, Default)]
+pub(crate) struct Interner {
+    numbers: FxHashMap<Rc<str>, Sym>,
+    texts: Vec<Rc<str>>,
+}
+
+impl Interner {
+    /// The number of a text.
+    pub(crate) fn intern(&mut self, text: &str) -> Sym {
+        if let Some(&sym) = self.numbers.get(text) {
+            return sym;
+        }
+        let text: Rc<str> = Rc::from(text);
+        let sym = Sym(self.texts.len() as u32);
+        self.texts.push(text.clone());
+        self.numbers.insert(text, sym);
+        sym
+    }
+
+    /// The number of a text that may never have been seen.
+    pub(crate) fn find(&self, text: &str) -> Option<Sym> {
+        self.numbers.get(text).copied()
+    }
+
+    /// The text of a number.
+    pub(crate) fn text(&self, sym: Sym) -> &str {
+        self.texts.get(sym.0 as usize).map_or("", |text| text)
+    }
+}
+
+/// One token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    /// What it is.
+    pub(crate) kind: Tok,
+    /// Its text.
+    pub(crate) text: Sym,
+    /// Its place.
+    pub(crate) span: Span,
+}
+
+/// Kinds of tokens. The scanner makes everything up to [`Tok::Eof`] and turns names into keywords.
+#[derive(logos::Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[logos(skip r"[ \t\n\x0b\x0c\r\x00\u{feff}]+")]
+#[rustfmt::skip]
+pub(crate) enum Tok {
+    #[regex(r"--[^\n]*", allow_greedy = true)] LineComment,
+    #[token("/*", block_comment)] BlockComment,
+
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")] Ident,
+    #[regex(r"[0-9]+")] Number,
+    #[regex(r"[0-9]+\.[0-9]+")] Real,
+    #[regex(r#""[^"\n]*""#)] Str,
+    #[regex(r#""[^"\n]*"#)] OpenStr,
+
+    #[token("(")] LParen,
+    #[token(")")] RParen,
+    #[token("[")] LBracket,
+    #[token("]")] RBracket,
+    #[token("{")] LBrace,
+    #[token("}")] RBrace,
+    #[token(",")] Comma,
+    #[token(";")] Semi,
+    #[token(":")] Colon,
+    #[token(":=")] Assign,
+    #[token("..")] DotDot,
+    #[token(".")] Dot,
+    #[token("?")] Query,
+    #[token("==>")] LongArrow,
+    #[token("->")] Arrow,
+    #[token("|")] Or,
+    #[token("||")] OrOr,
+    #[token("&")] And,
+    #[token("&&")] AndAnd,
+    #[token("!")] Not,
+    #[token("=")] Eq,
+    #[token("==")] EqEq,
+    #[token("!=")] Ne,
+    #[token("<")] Lt,
+    #[token("<=")] Le,
+    #[token(">")] Gt,
+    #[token(">=")] Ge,
+    #[token("+")] Plus,
+    #[token("-")] Minus,
+    #[token("*")] Star,
+    #[token("/")] Slash,
+    #[token("%")] Percent,
+    /// The end of the file.
+    Eof,
+
+    Alias, Array, Assert, Begin, By, Case, Choose, Clear, Const, Do, Else, Elsif, End, EndAlias, EndChoose, EndExists,
+    EndFor, EndForall, EndFunction, EndIf, EndProcedure, EndRecord, EndRule, EndRuleset, EndStartstate, EndSwitch,
+    EndWhile, Enum, Error, Exists, For, Forall, Function, If, Invariant, IsMember, IsUndefined, Multiset, MultisetAdd,
+    MultisetCount, MultisetRemove, MultisetRemovePred, Of, Procedure, Put, Record, Return, Rule, Ruleset, Scalarset,
+    Startstate, Switch, Then, To, Type, Undefine, Undefined, Union, Var, While,
+}
+
+fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> bool {
+    match lexer.remainder().find("*/") {
+        Some(at) => lexer.bump(at + 2),
+        None => {
+            lexer.bump(lexer.remainder().len());
+            return false;
+        }
+    }
+    true
+}
+
+/// Every keyword in lower case, sorted. `real`, its functions and the words of the probabilistic extension are none
+/// here: they are refused where they would mean something, and are ordinary names elsewhere.
+pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
+    ("alias", Tok::Alias),
+    ("array", Tok::Array),
+    ("assert", Tok::Assert),
+    ("begin", Tok::Begin),
+    ("by", Tok::By),
+    ("case", Tok::Case),
+    ("choose", Tok::Choose),
+    ("clear", Tok::Clear),
+    ("const", Tok::Const),
+    ("do", Tok::Do),
+    ("else", Tok::Else),
+    ("elsif", Tok::Elsif),
+    ("end", Tok::End),
+    ("endalias", Tok::EndAlias),
+    ("endchoose", Tok::EndChoose),
+    ("endexists", Tok::EndExists),
+    ("endfor", Tok::EndFor),
+    ("endforall", Tok::EndForall),
+    ("endfunction", Tok::EndFunction),
+    ("endif", Tok::EndIf),
+    ("endprocedure", Tok::EndProcedure),
+    ("endrecord", Tok::EndRecord),
+    ("endrule", Tok::EndRule),
+    ("endruleset", Tok::EndRuleset),
+    ("endstartstate", Tok::EndStartstate),
+    ("endswitch", Tok::EndSwitch),
+    ("endwhile", Tok::EndWhile),
+    ("enum", Tok::Enum),
+    ("error", Tok::Error),
+    ("exists", Tok::Exists),
+    ("for", Tok::For),
+    ("forall", Tok::Forall),
+    ("function", Tok::Function),
+    ("if", Tok::If),
+    ("invariant", Tok::Invariant),
+    ("ismember", Tok::IsMember),
+    ("isundefined", Tok::IsUndefined),
+    ("multiset", Tok::Multiset),
+    ("multisetadd", Tok::MultisetAdd),
+    ("multisetcount", Tok::MultisetCount),
+    ("multisetremove", Tok::MultisetRemove),
+    ("multisetremovepred", Tok::MultisetRemovePred),
+    ("of", Tok::Of),
+    ("procedure", Tok::Procedure),
+    ("put", Tok::Put),
+    ("record", Tok::Record),
+    ("return", Tok::Return),
+    ("rule", Tok::Rule),
+    ("ruleset", Tok::Ruleset),
+    ("scalarset", Tok::Scalarset),
+    ("startstate", Tok::Startstate),
+    ("switch", Tok::Switch),
+    ("then", Tok::Then),
+    ("to", Tok::To),
+    ("type", Tok::Type),
+    ("undefine", Tok::Undefine),
+    ("undefined", Tok::Undefined),
+    ("union", Tok::Union),
+    ("var", Tok::Var),
+    ("while", Tok::While),
+];
+
+/// Names that may be written in any letter case although they are no keywords.
+pub(crate) const ANY_CASE: &[&str] = &["boolean", "false", "true"];
+
+/// The keyword with this name, in any letter case.
+pub(crate) fn keyword(name: &str) -> Option<Tok> {
+    let lower = name.to_ascii_lowercase();
+    let at = KEYWORDS.binary_search_by_key(&lower.as_str(), |(keyword, _)| keyword).ok()?;
+    Some(KEYWORDS[at].1)
+}
+
+/// How a keyword is written.
+pub(crate) fn spelled(kind: Tok) -> &'static str {
+    KEYWORDS.iter().find(|(_, keyword)| *keyword == kind).map_or("", |(name, _)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_sorted_and_have_no_case() {
+        assert!(KEYWORDS.is_sorted_by_key(|(name, _)| *name));
+        assert_eq!(keyword("EndIf"), Some(Tok::EndIf));
+        assert_eq!(keyword("real"), None);
+        assert_eq!(spelled(Tok::MultisetRemovePred), "multisetremovepred");
+    }
+
+    #[test]
+    fn names_come_back() {
+        let mut names = Interner::default();
+        let (a, b) = (names.intern("a"), names.intern("A"));
+        assert_ne!(a, b);
+        assert_eq!((names.intern("a"), names.text(b), names.find("c")), (a, "A", None));
+    }
+}
