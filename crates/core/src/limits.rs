@@ -23,7 +23,8 @@ impl Interrupt {
 /// The limits of a search, and how it treats what it finds.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
-    /// No state further than this many steps from an initial one is expanded.
+    /// States found after this many steps are not expanded, only looked at: whether they are deadlocks, and whether
+    /// anything lies beyond them.
     pub depth: Option<u64>,
     /// When to stop.
     pub deadline: Option<Instant>,

@@ -121,6 +121,8 @@ pub enum FaultKind {
     Division,
     /// A value outside the range of its variable.
     Range,
+    /// A variable that is read before it has a value.
+    Undefined,
     /// An operation on a channel that is not there, or used the wrong way.
     Channel,
     /// More processes than there can be.
@@ -137,13 +139,14 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [FaultKind; 12] = [
+    pub const ALL: [FaultKind; 13] = [
         FaultKind::Assertion,
         FaultKind::Deadlock,
         FaultKind::Invariant,
         FaultKind::Bounds,
         FaultKind::Division,
         FaultKind::Range,
+        FaultKind::Undefined,
         FaultKind::Channel,
         FaultKind::Processes,
         FaultKind::Atomicity,
@@ -166,6 +169,7 @@ impl FaultKind {
             FaultKind::Bounds => "bounds",
             FaultKind::Division => "division",
             FaultKind::Range => "range",
+            FaultKind::Undefined => "undefined",
             FaultKind::Channel => "channel",
             FaultKind::Processes => "processes",
             FaultKind::Atomicity => "atomicity",

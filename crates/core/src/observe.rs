@@ -27,10 +27,11 @@ pub trait Observe {
     /// A breadth-first search begins to expand the states at this distance from the initial ones.
     fn level(&mut self, _depth: u64, _width: u64) {}
 
-    /// A state is about to be expanded; it has `degree` successors.
+    /// A state is about to be expanded; `degree` steps from it lead to a state.
     fn expand(&mut self, _id: StateId, _state: &[u8], _degree: usize) {}
 
-    /// A step from the state being expanded.
+    /// A step that leads to a state. In a breadth-first search, from the state being expanded; in a depth-first one, from
+    /// a state that was expanded earlier.
     fn step(&mut self, _from: StateId, _step: Step, _to: Found, _state: &[u8]) {}
 
     /// Called every so often, a few thousand states apart.

@@ -76,6 +76,11 @@ pub enum Format {
     Bool,
     /// By a name: the table's entry for the value, or the number where it has none.
     Names(std::sync::Arc<[String]>),
+    /// As the number plus `low` less one; 0 is shown as undefined.
+    Defined {
+        /// What 1 stands for.
+        low: i32,
+    },
     /// The number of messages in a queue whose name is the field's. The slots follow: so many fields of so many slots;
     /// they are shown together, as a list.
     Queue {
@@ -98,6 +103,8 @@ impl Format {
                 let name = usize::try_from(value).ok().and_then(|value| names.get(value));
                 Some(name.cloned().unwrap_or_else(|| value.to_string()))
             }
+            Format::Defined { .. } if value == 0 => Some("undefined".to_string()),
+            Format::Defined { low } => Some((i64::from(value) - 1 + i64::from(*low)).to_string()),
             Format::Hidden => None,
         }
     }

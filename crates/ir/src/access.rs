@@ -107,6 +107,9 @@ impl Access {
             Base::Global => Object::Global(variable.declared),
             Base::Own => Object::Own(variable.declared),
             Base::Process(_, kind) => Object::Remote(*kind, variable.declared),
+            // The memory of a rule is nobody else's; a reference may be to anything.
+            Base::Frame => Object::Own(variable.declared),
+            Base::At(_) => Object::Everything,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What expressions mean, and when an action can happen. Nothing here changes a state.
 
-use crate::{Action, Base, Binary, ChanRef, Channel, Expr, Pattern, Program, Receive, Unary, Variable, shape::Shape};
+use crate::context::{Context, evaluate, out_of_bounds};
+use crate::{Action, Base, ChanRef, Channel, Expr, Pattern, Program, Receive, Variable, shape::Shape};
 use std::cell::Cell;
 use tightrope_core::FaultKind;
 
@@ -52,6 +53,21 @@ pub struct View<'a> {
     pub trouble: &'a Cell<Option<Box<Trouble>>>,
 }
 
+impl Context for &View<'_> {
+    #[inline]
+    fn load(&mut self, variable: &Variable) -> i32 {
+        View::load(self, variable)
+    }
+
+    fn special(&mut self, expr: &Expr) -> i32 {
+        self.about_processes(expr)
+    }
+
+    fn fail(&mut self, kind: FaultKind, message: String) -> i32 {
+        View::fail(self, kind, message)
+    }
+}
+
 impl<'a> View<'a> {
     /// The state as its process `pid` sees it.
     pub fn new(
@@ -88,36 +104,15 @@ impl<'a> View<'a> {
     }
 
     /// The value of an expression.
+    #[inline]
     pub fn eval(&self, expr: &Expr) -> i32 {
+        let mut view = self;
+        evaluate(&mut view, expr)
+    }
+
+    /// The value of an expression that is about processes and channels.
+    fn about_processes(&self, expr: &Expr) -> i32 {
         match expr {
-            Expr::Const(value) => *value,
-            Expr::Load(variable) => self.load(variable),
-            Expr::Unary(op, a) => {
-                let a = self.eval(a);
-                match op {
-                    Unary::Neg => a.wrapping_neg(),
-                    Unary::Not => i32::from(a == 0),
-                    Unary::Complement => !a,
-                }
-            }
-            Expr::Binary(op, a, b) => {
-                let a = self.eval(a);
-                let b = self.eval(b);
-                self.binary(*op, a, b)
-            }
-            Expr::Both(a, b) => i32::from(self.eval(a) != 0 && self.eval(b) != 0),
-            Expr::Either(a, b) => i32::from(self.eval(a) != 0 || self.eval(b) != 0),
-            Expr::Choose(parts) => {
-                if self.eval(&parts.0) != 0 {
-                    self.eval(&parts.1)
-                } else {
-                    self.eval(&parts.2)
-                }
-            }
-            Expr::Bounded(index) => {
-                let value = self.eval(&index.value);
-                if (value as u32) < index.bound { value } else { self.out_of_bounds(index, value) }
-            }
             Expr::OwnPid => self.pid as i32,
             Expr::ProcessCount => self.shape.count() as i32,
             Expr::OwnChannel(position) => {
@@ -165,28 +160,7 @@ impl<'a> View<'a> {
                 });
                 i32::from(!progress)
             }
-        }
-    }
-
-    fn binary(&self, op: Binary, a: i32, b: i32) -> i32 {
-        match op {
-            Binary::Add => a.wrapping_add(b),
-            Binary::Sub => a.wrapping_sub(b),
-            Binary::Mul => a.wrapping_mul(b),
-            Binary::Div | Binary::Rem if b == 0 => self.fail(FaultKind::Division, "division by zero".into()),
-            Binary::Div => a.wrapping_div(b),
-            Binary::Rem => a.wrapping_rem(b),
-            Binary::Shl => a.wrapping_shl(b as u32),
-            Binary::Shr => a.wrapping_shr(b as u32),
-            Binary::And => a & b,
-            Binary::Or => a | b,
-            Binary::Xor => a ^ b,
-            Binary::Lt => i32::from(a < b),
-            Binary::Le => i32::from(a <= b),
-            Binary::Gt => i32::from(a > b),
-            Binary::Ge => i32::from(a >= b),
-            Binary::Eq => i32::from(a == b),
-            Binary::Ne => i32::from(a != b),
+            other => self.fail(FaultKind::Error, format!("a process cannot evaluate {other:?}")),
         }
     }
 
@@ -196,19 +170,14 @@ impl<'a> View<'a> {
         kind.is_none_or(|kind| self.shape.kind(pid) == kind).then_some(pid)
     }
 
-    #[cold]
-    fn out_of_bounds(&self, index: &crate::Index, value: i32) -> i32 {
-        let what = if index.name.is_empty() { String::from("an array") } else { format!("`{}`", index.name) };
-        let message = format!("index {value} is out of bounds: {what} has {} elements", index.bound);
-        self.fail(FaultKind::Bounds, message)
-    }
-
     /// The place of a variable in the state; none if there is no such process.
     #[inline]
     pub fn place(&self, variable: &Variable) -> Option<usize> {
         let base = match &variable.base {
             Base::Global => 0,
             Base::Own => self.own,
+            // Only rules and routines have memory of their own.
+            Base::Frame | Base::At(_) => return None,
             Base::Process(pid, kind) => {
                 let pid = self.process(self.eval(pid), Some(*kind))?;
                 self.shape.bodies[pid] as usize
@@ -217,11 +186,12 @@ impl<'a> View<'a> {
         let mut at = base + variable.offset as usize;
         for index in &variable.indices {
             let value = self.eval(&index.value);
-            if (value as u32) >= index.bound {
-                self.out_of_bounds(index, value);
+            let position = value.wrapping_sub(index.low);
+            if (position as u32) >= index.bound {
+                self.fail(FaultKind::Bounds, out_of_bounds(index, value));
                 return None;
             }
-            at += value as usize * index.stride as usize;
+            at += position as usize * index.stride as usize;
         }
         Some(at)
     }

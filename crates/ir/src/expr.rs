@@ -82,6 +82,64 @@ pub enum Expr {
     Timeout,
     /// Whether no process is at a location marked as progress.
     NoProgress,
+    /// A number that the rule or routine under way holds: a parameter, a loop's variable.
+    Slot(u32),
+    /// Whether a variable has no value.
+    Undefined(Box<Variable>),
+    /// What a routine returns.
+    Call(Box<Call>),
+    /// The position of a value in the union of ranges of that number; -1 if it is not in it.
+    Ordinal(Box<Expr>, u32),
+    /// Over a range of a slot: how the values of the body combine.
+    Over(Box<Over>),
+}
+
+/// A routine and what it is called with.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Call {
+    /// Its number.
+    pub routine: u32,
+    /// What its parameters are bound to.
+    pub args: Vec<Argument>,
+}
+
+/// What a parameter is bound to.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Argument {
+    /// A number, into the slot of that position.
+    Value(Expr),
+    /// A variable, by reference: its place, into the slot of that position.
+    Place(Variable),
+    /// A value, kept in a variable of the caller's frame whose place goes into the slot of that position.
+    Kept(Variable, Expr),
+}
+
+/// How values combine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fold {
+    /// 1 if all are not zero; stops at the first that is.
+    All,
+    /// 1 if one is not zero; stops there.
+    Any,
+    /// How many are not zero.
+    Count,
+}
+
+/// A quantified expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Over {
+    /// How the values combine.
+    pub fold: Fold,
+    /// What runs.
+    pub slot: u32,
+    /// From where.
+    pub low: Expr,
+    /// To where, inclusive.
+    pub high: Expr,
+    /// By how much; not zero.
+    pub step: i32,
+    /// What is evaluated for each.
+    pub body: Expr,
 }
 
 /// A process to be started.
@@ -104,6 +162,10 @@ pub enum Base {
     Own,
     /// In the body of another process: its number, and its kind. Where there is no such process the value is 0.
     Process(Expr, u8),
+    /// In the memory of the rule or routine under way.
+    Frame,
+    /// Where the place in that slot says.
+    At(u32),
 }
 
 /// An index and its bound.
@@ -111,7 +173,9 @@ pub enum Base {
 pub struct Index {
     /// The index.
     pub value: Expr,
-    /// It must be at least 0 and below this.
+    /// What the first element has.
+    pub low: i32,
+    /// How many elements there are: the index less `low` must be at least 0 and below this.
     pub bound: u32,
     /// How many bytes one step of the index is; 1 in an expression of its own.
     pub stride: u32,
@@ -164,9 +228,16 @@ impl Expr {
             | Expr::OwnChannel(_)
             | Expr::FirstOf(_)
             | Expr::Timeout
-            | Expr::NoProgress => {}
-            Expr::Load(variable) => variable.walk(each),
-            Expr::Unary(_, a) | Expr::Enabled(a) | Expr::LocationOf(a, _) | Expr::PriorityOf(a) => a.walk(each),
+            | Expr::NoProgress
+            | Expr::Slot(_) => {}
+            Expr::Load(variable) | Expr::Undefined(variable) => variable.walk(each),
+            Expr::Call(call) => call.walk(each),
+            Expr::Over(over) => {
+                over.low.walk(each);
+                over.high.walk(each);
+                over.body.walk(each);
+            }
+            Expr::Unary(_, a) | Expr::Ordinal(a, _) | Expr::Enabled(a) | Expr::LocationOf(a, _) | Expr::PriorityOf(a) => a.walk(each),
             Expr::Binary(_, a, b) | Expr::Both(a, b) | Expr::Either(a, b) => {
                 a.walk(each);
                 b.walk(each);
@@ -210,6 +281,22 @@ impl ChanRef {
     pub fn walk<'a>(&'a self, each: &mut dyn FnMut(&'a Expr)) {
         if let ChanRef::Named(name) = self {
             name.walk(each);
+        }
+    }
+}
+
+impl Call {
+    /// Calls `each` with the expressions inside.
+    pub fn walk<'a>(&'a self, each: &mut dyn FnMut(&'a Expr)) {
+        for arg in &self.args {
+            match arg {
+                Argument::Value(value) => value.walk(each),
+                Argument::Place(variable) => variable.walk(each),
+                Argument::Kept(variable, value) => {
+                    value.walk(each);
+                    variable.walk(each);
+                }
+            }
         }
     }
 }

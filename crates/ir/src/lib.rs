@@ -10,21 +10,26 @@
 
 pub mod access;
 pub mod action;
+pub mod context;
 pub mod eval;
 pub mod exec;
 pub mod expr;
 pub mod machine;
 pub mod program;
+pub mod rule_machine;
+pub mod rule_model;
+pub mod rules;
 pub mod shape;
 pub mod types;
 pub mod validate;
 
 pub use access::{Access, Object};
 pub use action::{Action, Code, CodeNode, Pattern, Print, Receive, Send};
-pub use expr::{Base, Binary, ChanRef, Expr, Index, Run, Unary, Variable};
+pub use expr::{Argument, Base, Binary, Call, ChanRef, Expr, Fold, Index, Over, Run, Unary, Variable};
 pub use machine::Interpreter;
 pub use program::{
     Channel, Escape, Location, Monitor, MonitorEvent, OwnedChannel, Process, Program, Source, Start, Transition,
 };
-pub use types::Type;
+pub use rules::{Does, Invariant, Multiset, Parameter, Piece, Routine, Rule, RuleSet, Stmt, Test};
+pub use types::{Domain, Type};
 pub use validate::validate;

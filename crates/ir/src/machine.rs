@@ -14,12 +14,14 @@
 
 use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
+use crate::program::place_of;
+use crate::rule_model::{self, RuleWork};
 use crate::shape::Shapes;
 use crate::{Action, Program, Transition};
 use std::cell::Cell;
 use std::rc::Rc;
 use tightrope_core::{
-    Fault, FaultKind, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors,
+    Fault, FaultKind, Fired, Model, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors,
 };
 
 /// Runs a program as a model.
@@ -28,6 +30,8 @@ pub struct Interpreter {
     uses_timeout: bool,
     /// For every kind of process and transition: whether it starts processes.
     starts: Vec<Vec<bool>>,
+    /// Working space for checking states, which gets none from outside.
+    checking: std::sync::Mutex<Option<RuleWork>>,
 }
 
 /// Working space: what was derived, and what was exercised.
@@ -124,7 +128,7 @@ impl Interpreter {
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
         let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter { program, uses_timeout, starts }
+        Interpreter { program, uses_timeout, starts, checking: Default::default() }
     }
 
     /// The program.
@@ -434,12 +438,8 @@ impl Expansion<'_> {
             FaultKind::Assertion => format!("assertion violated: {}", transition.text),
             _ => format!("{} in `{}`", trouble.message, transition.text),
         };
-        Fault { kind: trouble.kind, message, at: place(self.program, transition.source) }
+        Fault { kind: trouble.kind, message, at: place_of(self.program, transition.source) }
     }
-}
-
-fn place(program: &Program, source: crate::Source) -> Place {
-    Place { file: program.files.get(source.file as usize).cloned().unwrap_or_default(), line: source.line }
 }
 
 impl Model for Interpreter {
@@ -448,6 +448,9 @@ impl Model for Interpreter {
     }
 
     fn initial(&self, each: &mut dyn FnMut(&[u8])) {
+        if let Some(rules) = &self.program.rules {
+            return rule_model::initial(&self.program, rules, &mut |state, _| each(state));
+        }
         let mut bytes = self.program.fixed.clone();
         if !self.program.processes.is_empty() {
             bytes.push(0);
@@ -479,12 +482,30 @@ impl Model for Interpreter {
 
     fn successors(&self, state: &[u8], out: &mut Successors) {
         let mut scratch = std::mem::take(&mut out.scratch);
-        let work = scratch.get(|| Work::new(&self.program));
-        self.expand(state, None, work, out, false);
+        match &self.program.rules {
+            Some(rules) => {
+                let work = scratch.get(|| RuleWork::new(rules));
+                rule_model::successors(&self.program, rules, work, state, out);
+            }
+            None => {
+                let work = scratch.get(|| Work::new(&self.program));
+                self.expand(state, None, work, out, false);
+            }
+        }
         out.scratch = scratch;
     }
 
+    fn check(&self, state: &[u8]) -> Option<Fault> {
+        let rules = self.program.rules.as_ref()?;
+        let mut work = self.checking.lock().expect("nobody panics while checking");
+        rule_model::check(&self.program, rules, work.get_or_insert_with(|| RuleWork::new(rules)), state)
+    }
+
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
+        if let Some(rules) = &self.program.rules {
+            let work = scratch.get(|| RuleWork::new(rules));
+            return rule_model::fire(&self.program, rules, work, state, step, to);
+        }
         let work = scratch.get(|| Work::new(&self.program));
         let mut spare = std::mem::take(&mut work.spare);
         self.expand(state, Some((step.action & 0xff) as usize), work, &mut spare, false);
@@ -513,6 +534,9 @@ impl Model for Interpreter {
     }
 
     fn describe(&self, state: &[u8], step: Step) -> Vec<StepText> {
+        if let Some(rules) = &self.program.rules {
+            return rule_model::describe(&self.program, rules, state, step);
+        }
         let mut work = Work::new(&self.program);
         let mut out = Successors::new();
         let expansion = self.expand(state, Some((step.action & 0xff) as usize), &mut work, &mut out, true);
@@ -526,7 +550,7 @@ impl Model for Interpreter {
             texts.push(StepText {
                 actor: format!("{}[{}]", process.name, one.pid),
                 action: transition.text.clone(),
-                at: place(&self.program, transition.source),
+                at: place_of(&self.program, transition.source),
                 output: one.output.clone(),
             });
             at = one.before;
@@ -536,6 +560,9 @@ impl Model for Interpreter {
     }
 
     fn standing(&self, state: &[u8]) -> Vec<StepText> {
+        if self.program.rules.is_some() {
+            return Vec::new();
+        }
         let mut shapes = Shapes::default();
         let Some(shape) = shapes.find(&self.program, state) else { return Vec::new() };
         let trouble = Cell::new(None);
@@ -549,7 +576,7 @@ impl Model for Interpreter {
             texts.push(StepText {
                 actor: format!("{}[{pid}]", process.name),
                 action: options.join(" | "),
-                at: place(&self.program, location.source),
+                at: place_of(&self.program, location.source),
                 output: String::new(),
             });
         }
@@ -557,6 +584,16 @@ impl Model for Interpreter {
     }
 
     fn unreached(&self, scratch: &Scratch) -> Vec<StepText> {
+        if let Some(rules) = &self.program.rules {
+            let Some(work) = scratch.peek::<RuleWork>() else { return Vec::new() };
+            let idle = rules.rules.iter().zip(&work.exercised).filter(|(_, exercised)| !**exercised);
+            let text = |rule: &crate::Rule| StepText {
+                action: rule_model::rule_text(rule),
+                at: place_of(&self.program, rule.source),
+                ..StepText::default()
+            };
+            return idle.map(|(rule, _)| text(rule)).collect();
+        }
         let Some(work) = scratch.peek::<Work>() else { return Vec::new() };
         let mut texts = Vec::new();
         for (process, exercised) in self.program.processes.iter().zip(&work.exercised) {
@@ -570,7 +607,7 @@ impl Model for Interpreter {
             texts.extend(of_process.into_iter().map(|(text, source)| StepText {
                 actor: process.name.clone(),
                 action: text.clone(),
-                at: place(&self.program, source),
+                at: place_of(&self.program, source),
                 output: String::new(),
             }));
         }

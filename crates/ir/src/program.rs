@@ -1,7 +1,7 @@
 //! Programs.
 
-use crate::{Access, Action, Expr, Pattern, Type};
-use tightrope_core::{Schema, StepKind};
+use crate::{Access, Action, Expr, Pattern, RuleSet, Type};
+use tightrope_core::{Place, Schema, StepKind};
 
 /// A place in the source: a file's number in [`Program::files`] and a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,6 +41,13 @@ pub struct Program {
     pub priorities: bool,
     /// Watches messages.
     pub monitor: Option<Monitor>,
+    /// Rules, where the program is made of them and not of processes.
+    pub rules: Option<RuleSet>,
+}
+
+/// A place in the source, for people.
+pub fn place_of(program: &Program, source: Source) -> Place {
+    Place { file: program.files.get(source.file as usize).cloned().unwrap_or_default(), line: source.line }
 }
 
 /// A type of channel. Its body in the state is the number of messages in a byte, then the slots; empty slots are zero.

@@ -68,8 +68,9 @@ impl Shapes {
             let count = *state.get(at)? as usize;
             state.get(at..=at + count)?
         };
+        // Comparing nothing with nothing costs the masked loads of some libraries a hundred nanoseconds.
         if let Some(shape) = self.all.get(self.recent as usize)
-            && *shape.list == *list
+            && (list.is_empty() || *shape.list == *list)
         {
             return (shape.len == state.len()).then_some(self.recent);
         }

@@ -2,8 +2,7 @@
 
 use tightrope_core::Repr;
 
-/// A variable's type: how many bits, signed or not. Values that do not fit are cut to the low bits when stored, as
-/// C does; languages that call that an error test before they store.
+/// A variable's type: how it lies in the state, and what it can hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Type {
     /// How it lies in the state.
@@ -12,17 +11,38 @@ pub struct Type {
     pub bits: u8,
     /// Two's complement.
     pub signed: bool,
+    /// What becomes of values that do not fit, and whether there may be none.
+    pub domain: Domain,
+}
+
+/// What a variable can hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Domain {
+    /// Values are cut to the low bits, as C does. Kept as they are.
+    Cut,
+    /// A value outside the type's range is a fault. Kept as they are.
+    Checked,
+    /// A value outside of `low..=high` is a fault; there may be no value at all. Kept as `value - low + 1`, with 0 for
+    /// no value.
+    Within {
+        /// The least value.
+        low: i32,
+        /// The greatest.
+        high: i32,
+    },
+    /// Like `Within`, over the ranges of that number in [`crate::Program`], counted through.
+    Pieces(u32),
 }
 
 impl Type {
     /// One bit.
-    pub const BIT: Type = Type { repr: Repr::U8, bits: 1, signed: false };
+    pub const BIT: Type = Type { repr: Repr::U8, bits: 1, signed: false, domain: Domain::Cut };
     /// 0 to 255.
-    pub const BYTE: Type = Type { repr: Repr::U8, bits: 8, signed: false };
+    pub const BYTE: Type = Type { repr: Repr::U8, bits: 8, signed: false, domain: Domain::Cut };
     /// 16 bits, signed.
-    pub const SHORT: Type = Type { repr: Repr::I16, bits: 16, signed: true };
+    pub const SHORT: Type = Type { repr: Repr::I16, bits: 16, signed: true, domain: Domain::Cut };
     /// 32 bits, signed.
-    pub const INT: Type = Type { repr: Repr::I32, bits: 32, signed: true };
+    pub const INT: Type = Type { repr: Repr::I32, bits: 32, signed: true, domain: Domain::Cut };
 
     /// An unsigned type of `bits` bits, 1 to 32. Arithmetic is that of 32-bit integers, so the full width reads as a
     /// signed number.
@@ -32,7 +52,24 @@ impl Type {
             9..=16 => Repr::U16,
             _ => Repr::I32,
         };
-        Type { repr, bits, signed: false }
+        Type { repr, bits, signed: false, domain: Domain::Cut }
+    }
+
+    /// A type for values from `low` to `high`, or none.
+    pub fn within(low: i32, high: i32) -> Type {
+        let most = i64::from(high) - i64::from(low) + 1;
+        Type { domain: Domain::Within { low, high }, ..Type::counting(most) }
+    }
+
+    /// A type for the values of a union of ranges, `count` in all, or none.
+    pub fn pieces(number: u32, count: u32) -> Type {
+        Type { domain: Domain::Pieces(number), ..Type::counting(i64::from(count)) }
+    }
+
+    /// The smallest unsigned type that holds 0 to `most`.
+    fn counting(most: i64) -> Type {
+        let bits = 64 - most.max(1).leading_zeros();
+        Type::unsigned(bits.min(32) as u8)
     }
 
     /// The value that is kept when `value` is stored.
@@ -41,7 +78,7 @@ impl Type {
         match (self.bits, self.signed) {
             (32.., _) => value,
             (16, true) => i32::from(value as i16),
-            (bits, false) => value & ((1 << bits) - 1),
+            (bits, false) => value & ((1u32 << bits) - 1) as i32,
             (bits, true) => {
                 let shift = 32 - u32::from(bits);
                 (value << shift) >> shift

@@ -105,6 +105,7 @@ fn variable(program: &Program, variable: &Variable, kind: Option<usize>) -> Resu
         (Base::Global, _) => program.fixed.len(),
         (Base::Own, Some(kind)) => program.processes[kind].body.len(),
         (Base::Own, None) => 0,
+        (Base::Frame | Base::At(_), _) => return Err("a process has no memory of rules".into()),
         (Base::Process(_, kind), _) => program.processes.get(*kind as usize).map_or(0, |process| process.body.len()),
     };
     let reach: u64 = variable.indices.iter().map(|i| u64::from(i.bound.saturating_sub(1)) * u64::from(i.stride)).sum();

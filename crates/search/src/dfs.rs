@@ -1,7 +1,7 @@
 //! Depth-first search with an explicit stack.
 //!
-//! A state is offered to the store when the search descends into it; until then it waits on one contiguous stack of
-//! bytes together with its untried siblings. A frame is the step that led to a state and how many of its successors
+//! A state is offered to the store when the search descends into it; until then it waits on one stack of bytes
+//! together with its untried siblings. A frame is the step that led to a state and how many of its successors
 //! are still untried. The trace of a violation is the stack.
 //!
 //! Invariant: the bytes on the stack are exactly the untried successors of the frames, the youngest frame's on top,
@@ -13,11 +13,9 @@
 //! the verdict says so. Not where short counterexamples matter, nor where paths are so long that the stack outgrows
 //! the store.
 
-use crate::Task;
 use crate::visit::{End, Visit};
-use tightrope_core::{
-    Edge, Fault, Found, Held, Observe, Outcome, OverBudget, Reason, StateId, Step, Successors, Trace,
-};
+use crate::{Stack, Task};
+use tightrope_core::{Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, Successors, Trace};
 
 /// A state on the path.
 #[derive(Clone, Copy)]
@@ -36,7 +34,7 @@ const TRAILER: usize = 16;
 /// Visits all states depth-first.
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, out) = Visit::new(task, observer);
-    let (path, untried) = (Held::new(visit.budget.clone()), Held::new(visit.budget.clone()));
+    let (path, untried) = (Stack::new(visit.budget), Stack::new(visit.budget));
     let mut dfs = Dfs { visit, path, untried, initial: 0, cut: false };
     let model = dfs.visit.model;
     let mut result = Ok(());
@@ -49,15 +47,13 @@ pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     if result.is_ok() && dfs.cut {
         result = Err(End::Stopped(Reason::Depth));
     }
-    let bytes = dfs.bytes();
-    dfs.visit.note_frontier(0, bytes);
     dfs.visit.outcome(result)
 }
 
 struct Dfs<'a, 'o, O: ?Sized> {
     visit: Visit<'a, 'o, O>,
-    path: Held<Frame>,
-    untried: Held<u8>,
+    path: Stack<Frame>,
+    untried: Stack<u8>,
     /// The number of the initial state the path begins at.
     initial: u32,
     /// Something was left out because of the depth limit.
@@ -72,19 +68,16 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         let mut state = Vec::new();
         while let Some(frame) = self.path.last_mut() {
             if frame.untried == 0 {
-                self.path.pop();
+                self.path.pop(1);
                 continue;
             }
             frame.untried -= 1;
             let parent = frame.id;
-            let (step, start, end) = self.top();
-            let found = self.visit.offer(Edge { parent, step }, &self.untried[start..end])?;
-            if let Found::New(_) = found {
-                state.clear();
-                state.extend_from_slice(&self.untried[start..end]);
-            }
-            self.untried.truncate(start);
-            if let Found::New(id) = found {
+            let (step, next) = self.untried_on_top();
+            state.clear();
+            state.extend_from_slice(next);
+            self.untried.pop(state.len() + TRAILER);
+            if let Found::New(id) = self.visit.offer(Edge { parent, step }, &state)? {
                 self.enter(id, step, &state, out)?;
             }
         }
@@ -95,7 +88,8 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     fn enter(&mut self, id: StateId, step: Step, state: &[u8], out: &mut Successors) -> Result<(), End> {
         let depth = self.path.len() as u64;
         self.tick(depth)?;
-        self.path.push(Frame { id, action: step.action, choice: step.choice, untried: 0 })?;
+        let frame = Frame { id, action: step.action, choice: step.choice, untried: 0 };
+        self.path.push([&[frame]])?;
         self.visit.figures.depth = self.visit.figures.depth.max(depth);
         self.visit.figures.frontier_peak = self.visit.figures.frontier_peak.max(depth + 1);
         if let Some(fault) = self.visit.check(state) {
@@ -120,6 +114,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 self.put(out.step(index), state)?;
             }
         }
+        self.visit.figures.frontier_bytes = self.visit.figures.frontier_bytes.max(self.bytes());
         Ok(())
     }
 
@@ -129,20 +124,17 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         trailer[..4].copy_from_slice(&(state.len() as u32).to_le_bytes());
         trailer[4..8].copy_from_slice(&step.choice.to_le_bytes());
         trailer[8..].copy_from_slice(&step.action.to_le_bytes());
-        self.untried.make_room(state.len() + TRAILER)?;
-        self.untried.extend(state)?;
-        self.untried.extend(&trailer)?;
+        self.untried.push([state, &trailer])?;
         self.path.last_mut().expect("the state being expanded").untried += 1;
         Ok(())
     }
 
-    /// The untried successor on top of the stack: the step, and where its bytes begin and end.
-    fn top(&self) -> (Step, usize, usize) {
-        let end = self.untried.len() - TRAILER;
-        let trailer = &self.untried[end..];
+    /// The untried successor on top of the stack: the step, and the state it leads to.
+    fn untried_on_top(&self) -> (Step, &[u8]) {
+        let (rest, trailer) = self.untried.top().split_at(self.untried.top().len() - TRAILER);
         let four = |at: usize| u32::from_le_bytes(trailer[at..at + 4].try_into().expect("four bytes"));
         let action = u64::from(four(8)) | u64::from(four(12)) << 32;
-        (Step { action, choice: four(4) }, end - four(0) as usize, end)
+        (Step { action, choice: four(4) }, &rest[rest.len() - four(0) as usize..])
     }
 
     /// Records a violation at the end of the path, or in one more step from there.
@@ -150,7 +142,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         let Dfs { visit, path, initial, .. } = self;
         let length = path.len() - 1 + usize::from(last.is_some());
         visit.record(fault, length as u64, || {
-            let taken = path[1..].iter().map(|frame| Step { action: frame.action, choice: frame.choice });
+            let taken = path.iter().skip(1).map(|frame| Step { action: frame.action, choice: frame.choice });
             Trace { initial: *initial, steps: taken.chain(last).collect() }
         })
     }

@@ -10,6 +10,7 @@ mod dfs;
 mod in_store;
 mod measure;
 mod queue;
+mod stack;
 mod visit;
 
 pub use ancestry::Ancestry;
@@ -18,6 +19,7 @@ pub use dfs::dfs;
 pub use in_store::InStore;
 pub use measure::{Measure, Shape, Share};
 pub use queue::Queue;
+pub use stack::Stack;
 
 use std::sync::Arc;
 use tightrope_core::{Budget, Limits, Model, Observe, Outcome, Store, Successors};

@@ -8,7 +8,8 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use tightrope_core::{Budget, Frontier, Holding, OverBudget, StateId, Store};
 
-const BLOCK: usize = 64 << 10;
+/// The bytes of a block, and of one near the end of the budget.
+const BLOCKS: [usize; 2] = [64 << 10, 4 << 10];
 
 /// States that wait, oldest first.
 pub struct Queue {
@@ -64,11 +65,10 @@ impl Frontier for Queue {
     fn push(&mut self, id: StateId, state: &[u8]) -> Result<(), OverBudget> {
         let most = state.len() + 20;
         if self.blocks.back().is_none_or(|block| block.capacity() - block.len() < most) {
-            let size = most.max(BLOCK);
-            // Near the end of the budget a block for just this state still helps.
-            let size = match self.holding.take(size as u64) {
-                Ok(()) => size,
-                Err(_) => self.holding.take(most as u64).map(|()| most)?,
+            let sizes = BLOCKS.map(|size| most.max(size));
+            let size = match self.holding.take(sizes[0] as u64) {
+                Ok(()) => sizes[0],
+                Err(_) => self.holding.take(sizes[1] as u64).map(|()| sizes[1])?,
             };
             let mut block = Vec::new();
             if block.try_reserve_exact(size).is_err() {

@@ -110,6 +110,7 @@ fn variable(variable: &Variable) -> String {
         Base::Global => String::from("g"),
         Base::Own => String::from("v"),
         Base::Process(pid, kind) => format!("p{kind}[{}].v", expr(pid)),
+        other => format!("{other:?}"),
     };
     let indices = variable.indices.iter().map(|index| format!("[{} < {}]", expr(&index.value), index.bound));
     format!("{base}{}{}", variable.declared, indices.collect::<String>())
@@ -139,5 +140,7 @@ pub fn expr(one: &Expr) -> String {
         Expr::PriorityOf(pid) => format!("priority({})", expr(pid)),
         Expr::Timeout => String::from("timeout"),
         Expr::NoProgress => String::from("no progress"),
+        // What random programs do not use.
+        other => format!("{other:?}"),
     }
 }

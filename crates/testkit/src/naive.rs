@@ -101,7 +101,11 @@ pub fn distances(model: &dyn Model) -> HashMap<Vec<u8>, u64> {
     model.initial(&mut |state| level.push(state.to_vec()));
     let mut out = Successors::new();
     for depth in 0.. {
-        level.retain(|state: &Vec<u8>| !distances.contains_key(state));
+        level.retain(|state: &Vec<u8>| {
+            let new = !distances.contains_key(state);
+            distances.entry(state.clone()).or_insert(depth);
+            new
+        });
         if level.is_empty() {
             break;
         }
@@ -109,7 +113,6 @@ pub fn distances(model: &dyn Model) -> HashMap<Vec<u8>, u64> {
         for state in level {
             model.successors(&state, &mut out);
             next.extend((0..out.len()).filter_map(|index| out.state(index).map(<[u8]>::to_vec)));
-            distances.insert(state, depth);
         }
         level = next;
     }

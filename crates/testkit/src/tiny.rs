@@ -183,7 +183,7 @@ pub fn deadlock_behind_fault() -> Tiny {
     Tiny::new("deadlock behind fault", &[("n", 4)], || vec![vec![0]], next)
 }
 
-/// A step that fails and leads nowhere, two steps from the start; 64 states.
+/// A step that fails and leads nowhere, from a state two steps from the start; 64 states.
 pub fn failing() -> Tiny {
     let next = |s: &[u8]| {
         let mut moves = vec![to([s[0] ^ 1]), to([s[0] ^ 8]), to([s[0] * 2 % 64])];
@@ -198,4 +198,27 @@ pub fn failing() -> Tiny {
 /// All of them.
 pub fn all() -> Vec<Tiny> {
     vec![counter(), jugs(), grid(), grid_with_end(), halving(), bad_start(), deadlock_behind_fault(), failing()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::naive::explore;
+
+    #[test]
+    fn figures_that_anyone_can_count() {
+        let figures = |model: Tiny| {
+            let explored = explore(&model, 1000).expect("tiny");
+            let fault = explored.shortest_fault(true);
+            (explored.states.len(), explored.transitions, explored.levels.len(), explored.ends, fault)
+        };
+        assert_eq!(figures(counter()), (200, 200, 200, 0, None));
+        assert_eq!(figures(jugs()), (16, 96, 8, 0, Some(6)));
+        assert_eq!(figures(grid()), (200, 370, 29, 0, Some(28)));
+        assert_eq!(figures(grid_with_end()), (200, 370, 29, 1, None));
+        assert_eq!(figures(halving()), (12, 12, 5, 0, None));
+        assert_eq!(figures(bad_start()), (6, 6, 2, 0, Some(0)));
+        assert_eq!(figures(deadlock_behind_fault()), (5, 6, 3, 0, Some(1)));
+        assert_eq!(figures(failing()), (64, 192, 9, 0, Some(3)));
+    }
 }

@@ -96,7 +96,7 @@ impl Lower<'_> {
                                 _ => Expr::OwnChannel(position),
                             };
                             let name = first.name.text.clone();
-                            let index = Expr::Bounded(Box::new(Index { value, bound, stride: 1, name }));
+                            let index = Expr::Bounded(Box::new(Index { value, low: 0, bound, stride: 1, name }));
                             let name = Expr::Binary(Binary::Add, Box::new(start), Box::new(index));
                             ChanRef::Named(Box::new(name))
                         }
@@ -136,7 +136,7 @@ impl Lower<'_> {
         let stride = self.size_of(ty);
         match value.as_const() {
             Some(value) if (value as u32) < bound => variable.offset += value as u32 * stride,
-            _ => variable.indices.push(Index { value, bound, stride, name: name.to_string() }),
+            _ => variable.indices.push(Index { value, low: 0, bound, stride, name: name.to_string() }),
         }
     }
 

@@ -168,6 +168,7 @@ impl<'d> Lower<'d> {
             last_mover: self.last,
             priorities: self.priorities,
             monitor,
+            rules: None,
         };
         Some(Lowered { program, unchecked: unchecked(module) })
     }

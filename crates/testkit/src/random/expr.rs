@@ -72,7 +72,7 @@ impl Author<'_> {
             5 => {
                 let value = Expr::Binary(Binary::And, Box::new(self.expr(kind, depth - 1)), Box::new(Expr::Const(3)));
                 let bound = if self.features.faults { 3 } else { 4 };
-                Expr::Bounded(Box::new(Index { value, bound, stride: 1, name: String::new() }))
+                Expr::Bounded(Box::new(Index { value, low: 0, bound, stride: 1, name: String::new() }))
             }
             _ => {
                 let op = self.rng.weighted(&[

@@ -1,6 +1,6 @@
 //! The variables and channels of a random program, and where they lie.
 
-use super::{Features, Rng, TYPES};
+use super::{Features, Rng, types};
 use tightrope_core::{Component, Field, Format, ProcessKind, Repr};
 use tightrope_ir::{Base, Channel, Expr, Index, OwnedChannel, Type, Variable};
 
@@ -23,7 +23,7 @@ impl Declared {
         let mut indices = Vec::new();
         if self.len > 1 {
             let value = index.into_iter().next().unwrap_or(Expr::Const(0));
-            indices.push(Index { value, bound: self.len, stride: self.ty.size(), name: self.name.clone() });
+            indices.push(Index { value, low: 0, bound: self.len, stride: self.ty.size(), name: self.name.clone() });
         }
         Variable { base, offset: self.offset, indices, ty: self.ty, declared: declared as u32 }
     }
@@ -93,7 +93,7 @@ impl Part {
     }
 
     fn add_declared(&mut self, rng: &mut Rng, name: String, is_channel: bool) -> Declared {
-        let ty = if is_channel { Type::BYTE } else { *rng.pick(&TYPES) };
+        let ty = if is_channel { Type::BYTE } else { *rng.pick(&types()) };
         let len = if !is_channel && rng.chance(25) { 2 + rng.below(2) as u32 } else { 1 };
         let modulus = rng.range(2, 4);
         // Now and then a schema that lies about a range: encoders must not lose what does not fit.
@@ -125,7 +125,7 @@ impl Layout {
         let mut channels = Vec::new();
         for _ in 0..1 + rng.below(3) {
             let capacity = rng.weighted(&[(2, 0), (3, 1), (3, 2), (1, 3)]);
-            let fields = (0..1 + rng.below(2)).map(|_| *rng.pick(&TYPES)).collect();
+            let fields = (0..1 + rng.below(2)).map(|_| *rng.pick(&types())).collect();
             channels.push(Channel { capacity, fields });
         }
         let mut fixed = Part::new(Component::Globals, 0);

@@ -103,12 +103,6 @@ pub fn program(seed: u64) -> Program {
 }
 
 /// The types that variables have.
-pub(crate) const TYPES: [Type; 7] = [
-    Type::BIT,
-    Type::BYTE,
-    Type::BYTE,
-    Type::SHORT,
-    Type::INT,
-    Type { repr: tightrope_core::Repr::U8, bits: 3, signed: false },
-    Type { repr: tightrope_core::Repr::U16, bits: 11, signed: false },
-];
+pub(crate) fn types() -> [Type; 7] {
+    [Type::BIT, Type::BYTE, Type::BYTE, Type::SHORT, Type::INT, Type::unsigned(3), Type::unsigned(11)]
+}

@@ -8,7 +8,7 @@ use tightrope_core::{
 };
 use tightrope_search::{Measure, SEARCHES, Search, Task};
 use tightrope_store::{Part, STORES, combinations, make};
-use tightrope_testkit::naive::Explored;
+use tightrope_testkit::naive::{Explored, distances};
 use tightrope_trace::{Saved, replay, text};
 
 /// The states a search saw.
@@ -147,8 +147,32 @@ pub fn encodings_are_exact(model: &dyn Model, explored: &Explored) {
     }
 }
 
+/// The mean and the standard deviation of the fractions of transitions to the level before, the same, the next, and any
+/// of the three, by the definition.
+fn locality(model: &dyn Model) -> [(f64, f64); 4] {
+    let levels = distances(model);
+    let mut out = Successors::new();
+    let mut fractions: [Vec<f64>; 4] = Default::default();
+    for (state, &level) in &levels {
+        model.successors(state, &mut out);
+        let targets = (0..out.len()).filter_map(|index| out.state(index)).filter(|target| target != state);
+        let differences: Vec<i64> = targets.map(|target| levels[target] as i64 - level as i64).collect();
+        let all = differences.len().max(1) as f64;
+        let fraction = |wanted: &[i64]| differences.iter().filter(|one| wanted.contains(one)).count() as f64 / all;
+        for (list, wanted) in fractions.iter_mut().zip([&[-1][..], &[0], &[1], &[-1, 0, 1]]) {
+            list.push(fraction(wanted));
+        }
+    }
+    fractions.map(|list| {
+        let count = list.len() as f64;
+        let mean = list.iter().sum::<f64>() / count;
+        (mean, (list.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count).sqrt())
+    })
+}
+
 /// An exhaustive search finds what there is, and counts it right.
 pub fn exploration_agrees(model: &dyn Model, explored: &Explored) {
+    let locality = locality(model);
     for which in &matrix() {
         let mut seen = Collect::default();
         let outcome = run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut seen);
@@ -172,7 +196,13 @@ pub fn exploration_agrees(model: &dyn Model, explored: &Explored) {
             assert_eq!(figures.widest_level, explored.levels.iter().copied().max().unwrap_or(0), "{label}");
             let mut measure = Measure::new();
             run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut measure);
-            assert_eq!(measure.finish().level_widths, explored.levels, "{label}");
+            let shape = measure.finish();
+            assert_eq!(shape.level_widths, explored.levels, "{label}");
+            let measured = [shape.backward, shape.level, shape.forward, shape.local];
+            for (share, (mean, deviation)) in measured.into_iter().zip(locality) {
+                assert!((share.mean - mean).abs() < 1e-9, "{label}: {} and {mean}", share.mean);
+                assert!((share.deviation - deviation).abs() < 1e-6, "{label}: {} and {deviation}", share.deviation);
+            }
         }
     }
 }

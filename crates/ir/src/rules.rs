@@ -1,0 +1,196 @@
+//! Rules: guarded commands without processes.
+//!
+//! A rule has parameters that run over ranges, tests that say for which of them and in which states it is enabled, and
+//! a body that is executed as one step. Routines are what bodies and tests call. Murphi is made of these; languages
+//! whose processes never come and go are lowered to them as well.
+//!
+//! Every rule and routine under way has **slots** (numbers: parameters, loop variables, places of things passed by
+//! reference) and a **frame** (bytes: its local variables, laid out like those of the state).
+
+use crate::{Argument, Call, Expr, Source, Variable};
+use tightrope_core::Format;
+
+/// All rules of a program.
+#[derive(Clone, Debug, Default)]
+pub struct RuleSet {
+    /// The ranges of values of union types, by number.
+    pub unions: Vec<Vec<(i32, i32)>>,
+    /// What can be called.
+    pub routines: Vec<Routine>,
+    /// What makes the initial states, executed on a state in which nothing has a value.
+    pub starts: Vec<Rule>,
+    /// What makes steps.
+    pub rules: Vec<Rule>,
+    /// What must be true of every state.
+    pub invariants: Vec<Invariant>,
+    /// The multisets in the state, whose elements are kept in order.
+    pub multisets: Vec<Multiset>,
+    /// A state from which every step leads back to itself counts as stuck.
+    pub idle_is_stuck: bool,
+}
+
+/// What can be called.
+#[derive(Clone, Debug, Default)]
+pub struct Routine {
+    /// Its name.
+    pub name: String,
+    /// The number of its slots; the first are its parameters.
+    pub slots: u32,
+    /// Its local variables before it begins.
+    pub frame: Vec<u8>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+    /// It returns a value.
+    pub returns: bool,
+}
+
+/// A rule.
+#[derive(Clone, Debug, Default)]
+pub struct Rule {
+    /// Its name.
+    pub name: String,
+    /// Its parameters, the outermost first. They are in slots.
+    pub params: Vec<Parameter>,
+    /// The number of its slots.
+    pub slots: u32,
+    /// Its local variables before its body begins.
+    pub frame: Vec<u8>,
+    /// What must be true, in order, each with the number of parameters that must have a value for it. That number
+    /// never goes down.
+    pub tests: Vec<(u32, Test)>,
+    /// What it does.
+    pub body: Vec<Stmt>,
+    /// Of the rules that are enabled in a state, only those of the highest priority make steps.
+    pub priority: i32,
+    /// Where it is written.
+    pub source: Source,
+}
+
+/// A parameter of a rule.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// Where its value goes.
+    pub slot: u32,
+    /// The values it takes, in order: from, to, by.
+    pub ranges: Vec<(i32, i32, i32)>,
+    /// How its values are shown.
+    pub format: Format,
+}
+
+impl Parameter {
+    /// How many values it takes.
+    pub fn count(&self) -> u64 {
+        let count = |&(low, high, step): &(i32, i32, i32)| {
+            let span = i64::from(high) - i64::from(low);
+            let step = i64::from(step);
+            if step == 0 || span * step.signum() < 0 { 0 } else { (span / step) as u64 + 1 }
+        };
+        self.ranges.iter().map(count).sum()
+    }
+
+    /// The value at a position.
+    pub fn value(&self, mut position: u64) -> i32 {
+        for &(low, high, step) in &self.ranges {
+            let here = Parameter { ranges: vec![(low, high, step)], name: String::new(), ..self.clone() }.count();
+            if position < here {
+                return low + step * position as i32;
+            }
+            position -= here;
+        }
+        0
+    }
+}
+
+/// One part of what must be true for a rule to be enabled.
+#[derive(Clone, Debug)]
+pub enum Test {
+    /// Not zero.
+    True(Expr),
+    /// Always; a slot gets the place of a variable, or a value.
+    Bind(u32, Argument),
+}
+
+/// What must be true of every state.
+#[derive(Clone, Debug, Default)]
+pub struct Invariant {
+    /// Its name.
+    pub name: String,
+    /// The number of its slots.
+    pub slots: u32,
+    /// Its memory, for what calls keep there.
+    pub frame: Vec<u8>,
+    /// What must be true.
+    pub tests: Vec<Test>,
+    /// Where it is written.
+    pub source: Source,
+}
+
+/// A multiset in the state: slots of a byte that says whether it is used, and an element.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Multiset {
+    /// Its place.
+    pub offset: u32,
+    /// The number of slots.
+    pub count: u32,
+    /// The bytes of a slot.
+    pub size: u32,
+}
+
+/// A statement.
+#[derive(Clone, Debug)]
+pub struct Stmt {
+    /// What it does.
+    pub does: Does,
+    /// Where it is written.
+    pub source: Source,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum Does {
+    /// A variable gets a value.
+    Set(Variable, Expr),
+    /// A slot gets a value.
+    SetSlot(u32, Expr),
+    /// A slot gets a place.
+    Bind(u32, Variable),
+    /// So many bytes are copied: to, from.
+    Copy(Variable, Variable, u32),
+    /// A place is filled with these bytes.
+    Fill(Variable, Box<[u8]>),
+    /// The first of the blocks whose condition is not zero, or the last one.
+    If(Vec<(Expr, Vec<Stmt>)>, Vec<Stmt>),
+    /// The first of the blocks with a case that equals the value, or the last one.
+    Switch(Expr, Vec<(Vec<Expr>, Vec<Stmt>)>, Vec<Stmt>),
+    /// A slot runs from, to (inclusive), by.
+    For(u32, Expr, Expr, i32, Vec<Stmt>),
+    /// As long as the condition is not zero.
+    While(Expr, Vec<Stmt>),
+    /// A routine.
+    Call(Call),
+    /// Back to the caller.
+    Return(Option<Expr>),
+    /// A fault if zero, with this message.
+    Assert(Expr, String),
+    /// A fault, with this message.
+    Error(String),
+    /// Text for people.
+    Print(Vec<Piece>),
+    /// An element is put into a multiset: the multiset's place, its form (the offset in it does not count), the element.
+    Insert(Variable, Multiset, Variable),
+    /// The element at a position is taken out of a multiset.
+    Remove(Variable, Multiset, Expr),
+}
+
+/// A piece of text for people.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// As it is.
+    Text(String),
+    /// A value.
+    Value(Expr, Format),
+    /// `undefined` if the first is not zero, else the value of the second.
+    Unless(Expr, Expr, Format),
+}

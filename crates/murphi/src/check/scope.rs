@@ -1,0 +1,190 @@
+//! Names and what they stand for.
+
+use super::Checker;
+use crate::ast::Name;
+use crate::hir::{Place, TypeId};
+use crate::token::Sym;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use tightrope_syntax::{Diagnostic, Span};
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(super) enum Entity {
+    /// A constant, or a value of an enum.
+    Const(TypeId, i32),
+    Type(TypeId),
+    Global(u32),
+    Slot(u32),
+    /// An alias of a variable, or of a part of one.
+    Place(Rc<Place>),
+    Routine(u32),
+    /// Not declared, and reported.
+    Unknown,
+}
+
+#[derive(Debug)]
+struct Entry {
+    entity: Entity,
+    span: Span,
+    /// The number of the scope it belongs to.
+    depth: usize,
+}
+
+/// The scopes that are open.
+#[derive(Debug)]
+pub(super) struct Scopes {
+    /// What each name stands for, the innermost last.
+    entries: FxHashMap<Sym, Vec<Entry>>,
+    /// The names that each scope declares. The first scope holds what is built in, the second the top of the model.
+    declared: Vec<Vec<Sym>>,
+}
+
+impl Scopes {
+    pub(super) fn new() -> Self {
+        Scopes { entries: FxHashMap::default(), declared: vec![Vec::new()] }
+    }
+
+    pub(super) fn push(&mut self) {
+        self.declared.push(Vec::new());
+    }
+
+    pub(super) fn pop(&mut self) {
+        for sym in self.declared.pop().unwrap_or_default() {
+            if let Some(entries) = self.entries.get_mut(&sym) {
+                entries.pop();
+            }
+        }
+    }
+
+    /// What a name stands for, and where that is declared.
+    pub(super) fn find(&self, sym: Sym) -> Option<(&Entity, Span)> {
+        self.entries.get(&sym)?.last().map(|entry| (&entry.entity, entry.span))
+    }
+
+    /// Where a name is declared in the innermost scope.
+    pub(super) fn in_this_scope(&self, sym: Sym) -> Option<Span> {
+        let entry = self.entries.get(&sym)?.last()?;
+        (entry.depth == self.declared.len()).then_some(entry.span)
+    }
+
+    /// Declares a name in the innermost scope.
+    pub(super) fn declare(&mut self, sym: Sym, entity: Entity, span: Span) {
+        let depth = self.declared.len();
+        self.entries.entry(sym).or_default().push(Entry { entity, span, depth });
+        if let Some(names) = self.declared.last_mut() {
+            names.push(sym);
+        }
+    }
+
+    /// Marks a name as reported, wherever it is used.
+    fn declare_unknown(&mut self, sym: Sym, span: Span) {
+        self.entries.entry(sym).or_default().insert(0, Entry { entity: Entity::Unknown, span, depth: 0 });
+    }
+
+    /// Every name that stands for something.
+    fn names(&self) -> impl Iterator<Item = Sym> {
+        let known = |entries: &[Entry]| entries.last().is_some_and(|entry| !matches!(entry.entity, Entity::Unknown));
+        self.entries.iter().filter(move |(_, entries)| known(entries)).map(|(sym, _)| *sym)
+    }
+}
+
+impl Checker<'_> {
+    /// What a name stands for. One that is not declared is reported once.
+    pub(super) fn lookup(&mut self, name: Name, what: &str) -> Entity {
+        if let Some((entity, _)) = self.scopes.find(name.sym) {
+            return entity.clone();
+        }
+        self.undeclared(name, what);
+        self.scopes.declare_unknown(name.sym, name.span);
+        Entity::Unknown
+    }
+
+    #[cold]
+    fn undeclared(&mut self, name: Name, what: &str) {
+        let text = self.text(name);
+        let mut error = Diagnostic::error(format!("`{text}` is not declared")).at(name.span, format!("no such {what}"));
+        if let Some(&span) = self.later.get(&name.sym).filter(|span| span.start > name.span.start) {
+            error = error.also(span, "declared here").help("a name can be used only after its declaration");
+        } else if MATHEMATICS.contains(&text.to_ascii_lowercase().as_str()) {
+            error = error.note("the functions on real numbers are an extension of CMurphi that is not supported");
+        } else if let Some(similar) = self.similar(text) {
+            error = error.help(format!("there is something with a similar name: `{similar}`"));
+        }
+        self.report(error);
+    }
+
+    /// A declared name that looks like this one; the one that comes first of several.
+    fn similar(&self, text: &str) -> Option<String> {
+        let close = |other: &str| other.eq_ignore_ascii_case(text) || one_apart(other.as_bytes(), text.as_bytes());
+        let found = self.scopes.names().map(|sym| self.names.text(sym)).filter(|other| close(other));
+        found.min_by_key(|other| (!other.eq_ignore_ascii_case(text), *other)).map(str::to_string)
+    }
+
+    /// Warns if a quantifier hides one that it stands in, which CMurphi refuses.
+    pub(super) fn warn_if_hiding(&mut self, name: Name) {
+        let hidden = match self.scopes.find(name.sym) {
+            Some((Entity::Place(_), span)) => span,
+            Some((Entity::Slot(slot), span)) => match self.frame.slots[*slot as usize].kind {
+                crate::hir::SlotKind::Counter | crate::hir::SlotKind::Element | crate::hir::SlotKind::Let => span,
+                _ => return,
+            },
+            _ => return,
+        };
+        if self.scopes.in_this_scope(name.sym).is_some() {
+            return;
+        }
+        let warning = Diagnostic::warning(format!("`{}` hides another variable of the same name", self.text(name)))
+            .at(name.span, "from here on, this one is meant")
+            .also(hidden, "the other one")
+            .note("CMurphi refuses this");
+        self.diags.push(warning);
+    }
+}
+
+/// Functions that CMurphi has for real numbers.
+const MATHEMATICS: &[&str] = &[
+    "acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "fabs", "floor", "fmod", "log", "log10", "pow", "sin", "sinh",
+    "sqrt", "tan", "tanh",
+];
+
+/// Whether two names of some length differ by one character more, fewer or changed.
+fn one_apart(a: &[u8], b: &[u8]) -> bool {
+    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+    if short.len() < 3 || long.len() - short.len() > 1 {
+        return false;
+    }
+    let same = short.iter().zip(long).take_while(|(x, y)| x == y).count();
+    let rest = if short.len() == long.len() { &short[(same + 1).min(short.len())..] } else { &short[same..] };
+    long.ends_with(rest) && short != long
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::token::Interner;
+
+    #[test]
+    fn inner_scopes_hide_outer_ones() {
+        let mut names = Interner::default();
+        let (a, b) = (names.intern("a"), names.intern("b"));
+        let mut scopes = Scopes::new();
+        scopes.declare(a, Entity::Global(1), Span::default());
+        scopes.push();
+        assert!(scopes.in_this_scope(a).is_none() && scopes.find(b).is_none());
+        scopes.declare(a, Entity::Slot(2), Span::default());
+        assert!(matches!(scopes.find(a), Some((Entity::Slot(2), _))) && scopes.in_this_scope(a).is_some());
+        scopes.pop();
+        assert!(matches!(scopes.find(a), Some((Entity::Global(1), _))));
+    }
+
+    #[test]
+    fn names_that_are_one_apart() {
+        for (a, b) in [("state", "stat"), ("state", "statee"), ("state", "stote"), ("abc", "abd")] {
+            assert!(one_apart(a.as_bytes(), b.as_bytes()) && one_apart(b.as_bytes(), a.as_bytes()), "{a} {b}");
+        }
+        for (a, b) in [("state", "state"), ("ab", "ac"), ("state", "sta"), ("state", "tsate")] {
+            assert!(!one_apart(a.as_bytes(), b.as_bytes()), "{a} {b}");
+        }
+    }
+}

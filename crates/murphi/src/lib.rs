@@ -1,0 +1,58 @@
+//! The Murphi front end: from a model's text to a resolved, typed tree.
+//!
+//! [`parse`] reads a file and gives a [`hir::Model`], or says what is wrong with it. The language is that of CMurphi 5.4;
+//! real numbers, probabilistic rules and external functions are refused. Where Rumur is more lenient and there is only
+//! one thing the author can mean, so is this.
+
+#![warn(missing_docs)]
+
+mod ast;
+mod check;
+pub mod hir;
+mod parse;
+mod scan;
+mod token;
+
+use std::path::Path;
+use tightrope_syntax::{Diagnostic, Diagnostics, FileId, SourceMap};
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Parses and checks the model in a file. Gives nothing if there was any error; then `diags` says what is wrong.
+pub fn parse(path: &Path, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
+    let text = match read(path) {
+        Ok(text) => text,
+        Err(why) => {
+            diags.push(Diagnostic::error(format!("cannot read `{}`: {why}", path.display())));
+            return None;
+        }
+    };
+    let file = sources.add(path, text);
+    parse_file(file, sources, diags)
+}
+
+/// Parses and checks a model that is not in a file.
+pub fn parse_text(name: &str, text: &str, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
+    let file = sources.add(name, text);
+    parse_file(file, sources, diags)
+}
+
+fn parse_file(file: FileId, sources: &SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
+    let before = diags.error_count();
+    let mut names = token::Interner::default();
+    let tokens = scan::scan(file, sources.text(file), &mut names, diags);
+    let program = parse::parse(&tokens, &names, diags);
+    if diags.error_count() > before {
+        return None;
+    }
+    let model = check::check(&program, &mut names, diags);
+    (diags.error_count() == before).then_some(model)
+}
+
+fn read(path: &Path) -> std::io::Result<String> {
+    if std::fs::metadata(path)?.len() > MAX_BYTES {
+        return Err(std::io::Error::other("the file is larger than 64 MiB"));
+    }
+    Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
+}

@@ -1,0 +1,215 @@
+//! Statements.
+
+use super::{Parsed, Parser, Reported};
+use crate::ast::{Expr, Stmt, StmtKind, Switch};
+use crate::token::Tok;
+use tightrope_syntax::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// Statements up to something that cannot start one.
+    pub(super) fn statements(&mut self, list: &mut Vec<Stmt>) {
+        loop {
+            while self.accept(Tok::Semi) {}
+            if self.at_block_end() {
+                break;
+            }
+            let before = self.at;
+            match self.nested(Self::statement) {
+                Ok(statement) => list.push(statement),
+                Err(Reported) => self.skip_statement(),
+            }
+            if !self.at(Tok::Semi) && !self.at_block_end() {
+                self.missing_semicolon();
+                if !self.starts_statement() {
+                    self.skip_statement();
+                }
+            }
+            if self.at == before {
+                self.advance();
+            }
+        }
+    }
+
+    /// The statements of a part, up to its `end`.
+    fn body(&mut self, end: Tok, open: Span) -> Parsed<Vec<Stmt>> {
+        let mut list = Vec::new();
+        self.open.push(end);
+        self.statements(&mut list);
+        self.open.pop();
+        self.close(end, open)?;
+        Ok(list)
+    }
+
+    fn statement(&mut self) -> Parsed<Stmt> {
+        let start = self.token.span;
+        let kind = match self.token.kind {
+            Tok::Ident => return self.assignment_or_call(),
+            Tok::If => self.if_statement()?,
+            Tok::Switch => self.switch_statement()?,
+            Tok::For => {
+                self.advance();
+                let quantifiers = self.quantifiers()?;
+                self.do_or_colon()?;
+                StmtKind::For(quantifiers, self.body(Tok::EndFor, start)?)
+            }
+            Tok::While => {
+                self.advance();
+                let condition = Box::new(self.expr()?);
+                self.do_or_colon()?;
+                StmtKind::While(condition, self.body(Tok::EndWhile, start)?)
+            }
+            Tok::Alias => {
+                self.advance();
+                let aliases = self.aliases()?;
+                self.do_or_colon()?;
+                StmtKind::Alias(aliases, self.body(Tok::EndAlias, start)?)
+            }
+            _ => self.simple_statement()?,
+        };
+        Ok(Stmt { kind, span: start.to(self.previous) })
+    }
+
+    /// A statement that contains no others.
+    #[inline(never)]
+    fn simple_statement(&mut self) -> Parsed<StmtKind> {
+        let keyword = self.token.kind;
+        if !self.starts_statement() {
+            return Err(self.expected("a statement"));
+        }
+        self.advance();
+        Ok(match keyword {
+            Tok::Clear => StmtKind::Clear(Box::new(self.designator()?)),
+            Tok::Undefine => StmtKind::Undefine(Box::new(self.designator()?)),
+            Tok::Error => match self.string() {
+                Some(text) => StmtKind::Error(text),
+                None => return Err(self.expected("a string")),
+            },
+            Tok::Assert => {
+                let before = self.string();
+                let condition = Box::new(self.expr()?);
+                StmtKind::Assert(condition, before.or_else(|| self.string()))
+            }
+            Tok::Put => match self.string() {
+                Some(text) => StmtKind::PutText(text),
+                None => StmtKind::Put(Box::new(self.expr()?)),
+            },
+            Tok::Return if self.starts_expr() => StmtKind::Return(Some(Box::new(self.expr()?))),
+            Tok::Return => StmtKind::Return(None),
+            Tok::MultisetAdd => {
+                let (element, multiset) = self.pair()?;
+                StmtKind::MultisetAdd(Box::new((element, multiset)))
+            }
+            Tok::MultisetRemove => {
+                let (index, multiset) = self.pair()?;
+                StmtKind::MultisetRemove(Box::new((index, multiset)))
+            }
+            _ => {
+                self.expect(Tok::LParen, "`(`")?;
+                let over = self.selection()?;
+                self.expect(Tok::Comma, "`,` and a condition")?;
+                let condition = self.expr()?;
+                self.expect(Tok::RParen, "`)`")?;
+                StmtKind::MultisetRemovePred(Box::new((over, condition)))
+            }
+        })
+    }
+
+    /// `(element, multiset)`
+    fn pair(&mut self) -> Parsed<(Expr, Expr)> {
+        self.expect(Tok::LParen, "`(`")?;
+        let first = self.expr()?;
+        self.expect(Tok::Comma, "`,` and a multiset")?;
+        let multiset = self.designator()?;
+        self.expect(Tok::RParen, "`)`")?;
+        Ok((first, multiset))
+    }
+
+    #[inline(never)]
+    fn assignment_or_call(&mut self) -> Parsed<Stmt> {
+        let start = self.token.span;
+        if self.peek(1).kind == Tok::LParen {
+            let name = self.expect_name("a procedure")?;
+            let args = self.arguments()?;
+            return Ok(Stmt { kind: StmtKind::Call(name, args), span: start.to(self.previous) });
+        }
+        let target = self.designator()?;
+        self.assignment(target)
+    }
+
+    /// `:= value` after its target.
+    #[inline(never)]
+    pub(super) fn assignment(&mut self, target: Expr) -> Parsed<Stmt> {
+        if self.at(Tok::Eq) || self.at(Tok::EqEq) {
+            let error = Diagnostic::error("an assignment is written `:=`")
+                .at(self.token.span, "this compares")
+                .help("write `:=` here");
+            return Err(self.report(error));
+        }
+        if !self.at(Tok::Assign) {
+            return Err(self.expected("`:=`"));
+        }
+        self.advance();
+        let value = if self.accept(Tok::Undefined) { None } else { Some(self.expr()?) };
+        let span = target.span.to(self.previous);
+        Ok(Stmt { kind: StmtKind::Assign(Box::new((target, value))), span })
+    }
+
+    #[inline(never)]
+    fn if_statement(&mut self) -> Parsed<StmtKind> {
+        let open = self.token.span;
+        let mut clauses = Vec::new();
+        let mut otherwise = Vec::new();
+        self.open.push(Tok::EndIf);
+        let result = self.if_clauses(&mut clauses, &mut otherwise);
+        self.open.pop();
+        result?;
+        self.close(Tok::EndIf, open)?;
+        Ok(StmtKind::If(clauses, otherwise))
+    }
+
+    fn if_clauses(&mut self, clauses: &mut Vec<(Expr, Vec<Stmt>)>, otherwise: &mut Vec<Stmt>) -> Parsed<()> {
+        while clauses.is_empty() || self.at(Tok::Elsif) {
+            self.advance();
+            let condition = self.expr()?;
+            self.expect(Tok::Then, "`then`")?;
+            let mut body = Vec::new();
+            self.statements(&mut body);
+            clauses.push((condition, body));
+        }
+        if self.accept(Tok::Else) {
+            self.statements(otherwise);
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn switch_statement(&mut self) -> Parsed<StmtKind> {
+        let open = self.token.span;
+        self.advance();
+        let value = self.expr()?;
+        let mut switch = Switch { value, cases: Vec::new(), otherwise: Vec::new() };
+        self.open.push(Tok::EndSwitch);
+        let result = self.switch_cases(&mut switch);
+        self.open.pop();
+        result?;
+        self.close(Tok::EndSwitch, open)?;
+        Ok(StmtKind::Switch(Box::new(switch)))
+    }
+
+    fn switch_cases(&mut self, switch: &mut Switch) -> Parsed<()> {
+        while self.accept(Tok::Case) {
+            let mut values = vec![self.expr()?];
+            while self.accept(Tok::Comma) {
+                values.push(self.expr()?);
+            }
+            self.expect(Tok::Colon, "`:`")?;
+            let mut body = Vec::new();
+            self.statements(&mut body);
+            switch.cases.push((values, body));
+        }
+        if self.accept(Tok::Else) {
+            self.statements(&mut switch.otherwise);
+        }
+        Ok(())
+    }
+}
