@@ -79,7 +79,7 @@ impl Model for River {
         }
     }
 
-    fn check(&self, state: &[u8]) -> Option<Fault> {
+    fn check(&self, state: &[u8], _scratch: &mut Scratch) -> Option<Fault> {
         let message = "everybody is across".to_string();
         (*state == [1; 4]).then(|| Fault { kind: FaultKind::Goal, message, at: Place::default() })
     }

@@ -19,6 +19,7 @@ mod model;
 mod observe;
 mod schema;
 mod store;
+mod symmetry;
 mod verdict;
 
 pub use budget::{Budget, OverBudget, resident_bytes};
@@ -31,4 +32,5 @@ pub use model::{
 pub use observe::{Observe, Progress};
 pub use schema::{Component, Field, Format, ProcessKind, Repr, Schema};
 pub use store::{Claim, Edge, Found, Ordered, StateId, Store};
+pub use symmetry::{Bag, Block, Leaf, Symmetry};
 pub use verdict::{Figures, Outcome, Reason, Trace, Verdict, Violation};

@@ -1,7 +1,8 @@
 //! What a search explores.
 
-use crate::Schema;
+use crate::{Schema, Symmetry};
 use std::any::Any;
+use std::sync::Arc;
 
 /// A finite transition system, given by its initial states and a successor function.
 ///
@@ -30,8 +31,8 @@ pub trait Model: Send + Sync {
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired;
 
     /// What is wrong with `state` itself, if anything: a violated invariant. Deadlock is not asked here; it shows in
-    /// [`Successors::stuck`].
-    fn check(&self, _state: &[u8]) -> Option<Fault> {
+    /// [`Successors::stuck`]. `scratch` is working space, kept from call to call.
+    fn check(&self, _state: &[u8], _scratch: &mut Scratch) -> Option<Fault> {
         None
     }
 
@@ -43,6 +44,11 @@ pub trait Model: Send + Sync {
     /// The step in words: one entry per elementary move, several where the model's language lumps moves together
     /// (an atomic sequence, a handshake). `state` is where the step starts.
     fn describe(&self, state: &[u8], step: Step) -> Vec<StepText>;
+
+    /// What may be renamed in states, if the model declares it.
+    fn symmetry(&self) -> Option<&Arc<Symmetry>> {
+        None
+    }
 
     /// Where the parts of the system stand in `state`, in words: for each process the line it is at and what it could do
     /// or waits for there. Shown at the end of a counterexample.
@@ -330,6 +336,12 @@ impl Successors {
     pub fn state(&self, index: usize) -> Option<&[u8]> {
         let item = self.items[index];
         (item.start != NONE).then(|| &self.bytes[item.start as usize..item.end as usize])
+    }
+
+    /// The state that the step at `index` leads to, to be changed in place; none if it failed.
+    pub fn state_mut(&mut self, index: usize) -> Option<&mut [u8]> {
+        let item = self.items[index];
+        (item.start != NONE).then(|| &mut self.bytes[item.start as usize..item.end as usize])
     }
 
     /// What went wrong during the step at `index`.

@@ -30,8 +30,6 @@ pub struct Interpreter {
     uses_timeout: bool,
     /// For every kind of process and transition: whether it starts processes.
     starts: Vec<Vec<bool>>,
-    /// Working space for checking states, which gets none from outside.
-    checking: std::sync::Mutex<Option<RuleWork>>,
 }
 
 /// Working space: what was derived, and what was exercised.
@@ -128,7 +126,15 @@ impl Interpreter {
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
         let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter { program, uses_timeout, starts, checking: Default::default() }
+        Interpreter { program, uses_timeout, starts }
+    }
+
+    /// What goes wrong in a start state, if anything does.
+    pub fn start_fault(&self) -> Option<Fault> {
+        let rules = self.program.rules.as_ref()?;
+        let mut found = None;
+        rule_model::initial(&self.program, rules, &mut |_, fault| found = found.take().or(fault));
+        found
     }
 
     /// The program.
@@ -495,10 +501,9 @@ impl Model for Interpreter {
         out.scratch = scratch;
     }
 
-    fn check(&self, state: &[u8]) -> Option<Fault> {
+    fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {
         let rules = self.program.rules.as_ref()?;
-        let mut work = self.checking.lock().expect("nobody panics while checking");
-        rule_model::check(&self.program, rules, work.get_or_insert_with(|| RuleWork::new(rules)), state)
+        rule_model::check(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state)
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
@@ -557,6 +562,10 @@ impl Model for Interpreter {
         }
         texts.reverse();
         texts
+    }
+
+    fn symmetry(&self) -> Option<&std::sync::Arc<tightrope_core::Symmetry>> {
+        self.program.rules.as_ref()?.symmetry.as_ref()
     }
 
     fn standing(&self, state: &[u8]) -> Vec<StepText> {

@@ -8,7 +8,8 @@
 //! reference) and a **frame** (bytes: its local variables, laid out like those of the state).
 
 use crate::{Argument, Call, Expr, Source, Variable};
-use tightrope_core::Format;
+use std::sync::Arc;
+use tightrope_core::{Format, Symmetry};
 
 /// All rules of a program.
 #[derive(Clone, Debug, Default)]
@@ -27,6 +28,8 @@ pub struct RuleSet {
     pub multisets: Vec<Multiset>,
     /// A state from which every step leads back to itself counts as stuck.
     pub idle_is_stuck: bool,
+    /// What may be renamed in states, if anything.
+    pub symmetry: Option<Arc<Symmetry>>,
 }
 
 /// What can be called.

@@ -9,6 +9,7 @@
 mod ast;
 mod check;
 pub mod hir;
+pub mod lower;
 mod parse;
 mod scan;
 mod token;

@@ -5,7 +5,7 @@ use crate::Task;
 use std::sync::Arc;
 use std::time::Instant;
 use tightrope_core::{
-    Budget, Claim, Edge, Fault, FaultKind, Figures, Found, Limits, Model, Observe, Outcome, OverBudget, Place,
+    Budget, Claim, Edge, Fault, FaultKind, Figures, Found, Limits, Model, Observe, Outcome, OverBudget, Place, Scratch,
     Progress, Reason, StateId, Store, Stuck, Successors, Trace, Verdict, Violation,
 };
 
@@ -34,6 +34,8 @@ pub(crate) struct Visit<'a, 'o, O: ?Sized> {
     pub budget: &'a Arc<Budget>,
     pub observer: &'o mut O,
     pub figures: Figures,
+    /// The model's working space for checking states.
+    checking: Scratch,
     /// The shortest violation so far.
     violation: Option<Box<Violation>>,
     /// A store put off an answer that it never gave, so that not everything was looked at.
@@ -52,6 +54,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             budget,
             observer,
             figures: Figures::default(),
+            checking: Scratch::default(),
             violation: None,
             unanswered: false,
             until_tick: 0,
@@ -160,8 +163,8 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
 
     /// What is wrong with a new state, if that counts.
     #[inline]
-    pub fn check(&self, state: &[u8]) -> Option<Fault> {
-        if self.limits.check { self.model.check(state) } else { None }
+    pub fn check(&mut self, state: &[u8]) -> Option<Fault> {
+        if self.limits.check { self.model.check(state, &mut self.checking) } else { None }
     }
 
     /// What went wrong in a step, if that counts.

@@ -1,7 +1,7 @@
 //! A checker that is slow and obviously right: a set of states and a list of those to expand.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use tightrope_core::{Fault, FaultKind, Model, Stuck, Successors};
+use tightrope_core::{Fault, FaultKind, Model, Scratch, Stuck, Successors};
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -54,6 +54,7 @@ pub fn explore(model: &dyn Model, most: usize) -> Option<Explored> {
         }
     });
     let mut out = Successors::new();
+    let mut checking = Scratch::default();
     for depth in 0.. {
         if level.is_empty() {
             break;
@@ -61,7 +62,7 @@ pub fn explore(model: &dyn Model, most: usize) -> Option<Explored> {
         explored.levels.push(level.len() as u64);
         let mut next = Vec::new();
         for state in level {
-            if let Some(Fault { kind, .. }) = model.check(&state) {
+            if let Some(Fault { kind, .. }) = model.check(&state, &mut checking) {
                 explored.fault(kind, depth);
             }
             model.successors(&state, &mut out);

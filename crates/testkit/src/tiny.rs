@@ -99,7 +99,7 @@ impl Model for Tiny {
         }
     }
 
-    fn check(&self, state: &[u8]) -> Option<Fault> {
+    fn check(&self, state: &[u8], _scratch: &mut Scratch) -> Option<Fault> {
         (!(self.good)(state)).then(|| fault(FaultKind::Invariant, self.name))
     }
 

@@ -55,9 +55,9 @@ pub struct SearchOptions {
     /// How states are remembered: an encoding + a set
     #[arg(long, value_name = "STORE", default_value = "hash", help = stores())]
     pub store: String,
-    /// Reductions; none exists yet
-    #[arg(long, value_name = "NAMES", default_value = "none", value_parser = ["none"])]
-    pub reduce: String,
+    /// Reductions [default: symmetry where the model declares it]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = reductions())]
+    pub reduce: Option<Vec<String>>,
     /// Where states wait: in memory
     #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram"])]
     pub queue: String,
@@ -126,6 +126,12 @@ pub struct ReplayOptions {
     /// One JSON object on standard output, nothing else
     #[arg(long)]
     pub json: bool,
+}
+
+fn reductions() -> String {
+    let lines: Vec<String> =
+        tightrope_reduce::REDUCTIONS.iter().map(|entry| format!("{}: {}", entry.name, entry.about)).collect();
+    format!("Reductions, comma-separated, or none [default: symmetry where the model declares it]: {}", lines.join("; "))
 }
 
 fn searches() -> String {

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use tightrope_core::Model;
 use tightrope_ir::Interpreter;
-use tightrope_syntax::{Diagnostics, SourceMap};
+use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap};
 
 /// A line of the table of languages.
 pub struct Language {
@@ -18,8 +18,10 @@ pub struct Language {
 }
 
 /// Every language there is.
-pub static LANGUAGES: &[Language] =
-    &[Language { name: "promela", endings: &["pml", "pm", "prom", "promela"], load: load_promela }];
+pub static LANGUAGES: &[Language] = &[
+    Language { name: "promela", endings: &["pml", "pm", "prom", "promela"], load: load_promela },
+    Language { name: "murphi", endings: &["m"], load: load_murphi },
+];
 
 /// A model, ready to run.
 pub struct Loaded {
@@ -103,4 +105,21 @@ fn load_promela(
     let module = tightrope_promela::parse(path, &options, sources, diagnostics)?;
     let lowered = tightrope_promela::lower::lower(&module, sources, diagnostics)?;
     Some((Interpreter::new(lowered.program), lowered.unchecked))
+}
+
+fn load_murphi(
+    path: &Path,
+    _options: &ModelOptions,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<(Interpreter, Vec<String>)> {
+    let model = tightrope_murphi::parse(path, sources, diagnostics)?;
+    let program = tightrope_murphi::lower::lower(&model, sources, diagnostics)?;
+    let interpreter = Interpreter::new(program);
+    if let Some(fault) = interpreter.start_fault() {
+        let message = format!("a start state fails: {} ({}:{})", fault.message, fault.at.file, fault.at.line);
+        diagnostics.push(Diagnostic::error(message));
+        return None;
+    }
+    Some((interpreter, Vec::new()))
 }

@@ -5,7 +5,9 @@
 
 pub use tightrope_core as core;
 pub use tightrope_ir as ir;
+pub use tightrope_murphi as murphi;
 pub use tightrope_promela as promela;
+pub use tightrope_reduce as reduce;
 pub use tightrope_search as search;
 pub use tightrope_store as store;
 pub use tightrope_trace as trace;

@@ -38,7 +38,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
             "search": options.search,
             "store": options.store,
             "cache": null,
-            "reduce": [],
+            "reduce": run.reduce,
             "queue": options.queue,
             "execute": options.execute,
             "threads": options.threads,

@@ -7,8 +7,10 @@ use crate::{language, machine};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, StateId, Step, Successors, resident_bytes,
+    Budget, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, StateId, Step, StepText, Successors, Verdict,
+    resident_bytes,
 };
+use tightrope_reduce::{REDUCTIONS, Symmetric};
 use tightrope_search::{Measure, Shape, Task};
 
 /// What to do with what is found.
@@ -32,6 +34,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// The shape of the state space, where it was measured.
     pub shape: Option<Shape>,
+    /// The reductions that were used.
+    pub reduce: Vec<&'static str>,
     /// The bytes of the store.
     pub store_bytes: u64,
     /// How many states it held.
@@ -46,6 +50,16 @@ pub struct Run {
     pub search: Duration,
     /// How long everything took.
     pub total: Duration,
+}
+
+impl Run {
+    /// What no step executed.
+    pub fn unreached(&self) -> Vec<StepText> {
+        match Symmetric::new(&self.loaded.model).filter(|_| self.reduce.contains(&"symmetry")) {
+            Some(symmetric) => symmetric.unreached(&self.successors.scratch),
+            None => self.loaded.model.unreached(&self.successors.scratch),
+        }
+    }
 }
 
 /// Set aside for what is small and does not grow with the state space: buffers, the report.
@@ -94,6 +108,7 @@ pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
     let start = Instant::now();
     let search = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let loaded = language::load(&options.model)?;
+    let reduce = reductions(options, &loaded)?;
     let memory = options.memory.unwrap_or_else(machine::default_memory);
     let budget = Arc::new(Budget::new(memory));
     let mut store =
@@ -127,18 +142,26 @@ pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
         line: ProgressLine::new(&budget, !options.quiet && !options.json),
     };
     let searching = Instant::now();
+    let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(&loaded.model) } else { None };
     let task = Task {
-        model: &loaded.model,
+        model: symmetric.as_ref().map_or(&loaded.model as &dyn Model, |symmetric| symmetric),
         store: store.as_mut(),
         limits: &limits,
         budget: &budget,
         successors: &mut successors,
     };
-    let outcome = (search.run)(task, &mut watch);
+    let mut outcome = (search.run)(task, &mut watch);
     let search = searching.elapsed();
     drop(watch.line.take());
+    if let (Some(symmetric), Verdict::Violated(violation)) = (&symmetric, &mut outcome.verdict) {
+        // What is shown is a run of the model itself: renamings are undone along the way.
+        violation.trace = symmetric
+            .unfold(&violation.trace, &violation.fault)
+            .unwrap_or_else(|why| panic!("a counterexample cannot be unfolded: {why}"));
+    }
     Ok(Run {
         outcome,
+        reduce,
         shape: watch.measure.map(Measure::finish),
         store_bytes: store.bytes(),
         stored: store.len(),
@@ -149,4 +172,25 @@ pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
         total: start.elapsed(),
         loaded,
     })
+}
+
+/// The reductions to use: those asked for, or what the model declares.
+fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static str>, String> {
+    let symmetric = loaded.model.symmetry().is_some();
+    let Some(names) = &options.reduce else {
+        return Ok(if symmetric { vec!["symmetry"] } else { Vec::new() });
+    };
+    let mut reduce = Vec::new();
+    for name in names.iter().filter(|name| *name != "none") {
+        let Some(found) = REDUCTIONS.iter().find(|entry| entry.name == name) else {
+            let known: Vec<&str> = REDUCTIONS.iter().map(|entry| entry.name).collect();
+            return Err(format!("error: there is no reduction `{name}`; there is none, {}", known.join(", ")));
+        };
+        if found.name == "symmetry" && !symmetric {
+            let path = options.model.model.display();
+            return Err(format!("error: `{path}` declares no symmetry (a scalarset of at least two elements)"));
+        }
+        reduce.push(found.name);
+    }
+    Ok(reduce)
 }

@@ -89,5 +89,5 @@ fn in_state(model: &dyn Model, state: &[u8], fault: &Fault) -> Option<Fault> {
         model.successors(state, &mut successors);
         return (successors.stuck == Stuck::Deadlock).then(|| fault.clone());
     }
-    model.check(state).filter(|found| found.kind == fault.kind)
+    model.check(state, &mut Scratch::default()).filter(|found| found.kind == fault.kind)
 }

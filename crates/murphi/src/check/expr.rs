@@ -124,10 +124,10 @@ impl Checker<'_> {
         };
         let fine = match op {
             BinOp::Implies | BinOp::Or | BinOp::And => {
-                self.expect_boolean(&left, &what) & self.expect_boolean(&right, &what)
+                self.expect_boolean(&left, &what) && self.expect_boolean(&right, &what)
             }
             BinOp::Eq | BinOp::Ne => self.comparable(&left, &right, span),
-            _ => self.expect_integer(&left, &what) & self.expect_integer(&right, &what),
+            _ => self.expect_integer(&left, &what) && self.expect_integer(&right, &what),
         };
         if !fine || left.ty == Types::ERROR || right.ty == Types::ERROR {
             return wrong(span);

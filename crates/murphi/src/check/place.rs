@@ -174,14 +174,7 @@ impl Checker<'_> {
         Some(place)
     }
 
-    /// Whether a place may be changed.
-    pub(super) fn is_assignable(&self, place: &Place) -> bool {
-        match place.base {
-            Base::Global(_) => true,
-            Base::Slot(slot) => matches!(self.frame.slots[slot as usize].kind, SlotKind::Local | SlotKind::VarParam),
-        }
-    }
-
+    /// Whether a place may be changed; reports if not.
     pub(super) fn require_assignable(&mut self, place: &Place, what: &str) -> bool {
         let Base::Slot(slot) = place.base else {
             return true;

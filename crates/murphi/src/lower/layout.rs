@@ -31,7 +31,7 @@ impl Lower<'_> {
         }
         let size = match self.types.kind(id).clone() {
             TypeKind::Array { index, element } => self.types.size(index).saturating_mul(self.size(element)),
-            TypeKind::Record(fields) => fields.iter().fold(0, |sum, field| sum.saturating_add(self.size(field.ty))),
+            TypeKind::Record(fields) => fields.iter().fold(0u64, |sum, field| sum.saturating_add(self.size(field.ty))),
             TypeKind::Multiset { size, element } => (size.max(0) as u64).saturating_mul(self.size(element) + 1),
             _ => u64::from(self.scalar(id).size()),
         };

@@ -3,6 +3,7 @@
 mod exprs;
 mod layout;
 mod stmts;
+mod symmetry;
 
 use crate::hir::{self, Binder, Domain, Expr, ExprKind, Slot, SlotKind, TypeId, Types};
 use rustc_hash::FxHashMap;
@@ -39,6 +40,7 @@ pub fn lower(model: &hir::Model, sources: &SourceMap, diags: &mut Diagnostics) -
         bytes += size;
     }
     lower.schema.fixed_size = bytes as u32;
+    lower.rules.symmetry = lower.symmetry();
     for routine in &model.routines {
         let routine = lower.routine(routine);
         lower.rules.routines.push(routine);

@@ -267,6 +267,21 @@ impl Parser<'_> {
         }
     }
 
+    /// Skips to after a keyword if it stands in the same statement.
+    pub(super) fn skip_past(&mut self, keyword: Tok) {
+        let mut ahead = 0;
+        loop {
+            match self.peek(ahead).kind {
+                kind if kind == keyword => break,
+                Tok::Semi | Tok::Eof | Tok::Rule | Tok::Ruleset | Tok::Startstate | Tok::Invariant => return,
+                _ => ahead += 1,
+            }
+        }
+        for _ in 0..=ahead {
+            self.advance();
+        }
+    }
+
     /// Skips what is left of a declaration.
     pub(super) fn skip_declaration(&mut self) {
         let mut records = 0usize;

@@ -1,7 +1,7 @@
 //! Statements.
 
 use super::{Parsed, Parser, Reported};
-use crate::ast::{Expr, Stmt, StmtKind, Switch};
+use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Switch};
 use crate::token::Tok;
 use tightrope_syntax::{Diagnostic, Span};
 
@@ -47,26 +47,40 @@ impl Parser<'_> {
             Tok::If => self.if_statement()?,
             Tok::Switch => self.switch_statement()?,
             Tok::For => {
-                self.advance();
-                let quantifiers = self.quantifiers()?;
-                self.do_or_colon()?;
-                StmtKind::For(quantifiers, self.body(Tok::EndFor, start)?)
+                let quantifiers = self.head(Tok::Do, Self::quantifiers);
+                let body = self.body(Tok::EndFor, start)?;
+                StmtKind::For(quantifiers?, body)
             }
             Tok::While => {
-                self.advance();
-                let condition = Box::new(self.expr()?);
-                self.do_or_colon()?;
-                StmtKind::While(condition, self.body(Tok::EndWhile, start)?)
+                let condition = self.head(Tok::Do, Self::expr);
+                let body = self.body(Tok::EndWhile, start)?;
+                StmtKind::While(Box::new(condition?), body)
             }
             Tok::Alias => {
-                self.advance();
-                let aliases = self.aliases()?;
-                self.do_or_colon()?;
-                StmtKind::Alias(aliases, self.body(Tok::EndAlias, start)?)
+                let aliases = self.head(Tok::Do, Self::aliases);
+                let body = self.body(Tok::EndAlias, start)?;
+                StmtKind::Alias(aliases?, body)
             }
             _ => self.simple_statement()?,
         };
         Ok(Stmt { kind, span: start.to(self.previous) })
+    }
+
+    /// What stands between a keyword and the `do` or `then` before a body. After an error, the body is parsed all the
+    /// same.
+    fn head<T>(&mut self, last: Tok, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        self.advance();
+        let result = part(self).and_then(|found| {
+            match last {
+                Tok::Then => drop(self.expect(Tok::Then, "`then`")?),
+                _ => self.do_or_colon()?,
+            }
+            Ok(found)
+        });
+        if result.is_err() {
+            self.skip_past(last);
+        }
+        result
     }
 
     /// A statement that contains no others.
@@ -160,26 +174,24 @@ impl Parser<'_> {
         let mut clauses = Vec::new();
         let mut otherwise = Vec::new();
         self.open.push(Tok::EndIf);
-        let result = self.if_clauses(&mut clauses, &mut otherwise);
+        self.if_clauses(&mut clauses, &mut otherwise);
         self.open.pop();
-        result?;
         self.close(Tok::EndIf, open)?;
         Ok(StmtKind::If(clauses, otherwise))
     }
 
-    fn if_clauses(&mut self, clauses: &mut Vec<(Expr, Vec<Stmt>)>, otherwise: &mut Vec<Stmt>) -> Parsed<()> {
+    fn if_clauses(&mut self, clauses: &mut Vec<(Expr, Vec<Stmt>)>, otherwise: &mut Vec<Stmt>) {
         while clauses.is_empty() || self.at(Tok::Elsif) {
-            self.advance();
-            let condition = self.expr()?;
-            self.expect(Tok::Then, "`then`")?;
+            let condition = self.head(Tok::Then, Self::expr);
             let mut body = Vec::new();
             self.statements(&mut body);
+            // Whatever replaces a condition that is wrong is never looked at.
+            let condition = condition.unwrap_or(Expr { kind: ExprKind::Number(0), span: self.previous });
             clauses.push((condition, body));
         }
         if self.accept(Tok::Else) {
             self.statements(otherwise);
         }
-        Ok(())
     }
 
     #[inline(never)]

@@ -7,7 +7,7 @@ use crate::report;
 use crate::run::{Checks, Run, run as search};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Model, Verdict, Violation};
+use tightrope_core::{Verdict, Violation};
 use tightrope_trace::{Replayed, Saved, replay};
 
 /// Runs the command.
@@ -83,9 +83,10 @@ fn unreached(run: &Run) -> Vec<(String, String)> {
     if run.outcome.stopped.is_some() || !matches!(run.outcome.verdict, Verdict::Holds(_)) {
         return Vec::new();
     }
-    let steps = run.loaded.model.unreached(&run.successors.scratch);
+    let steps = run.unreached();
     let line = |step: tightrope_core::StepText| {
-        (format!("{}:{}", step.at.file, step.at.line), format!("{}: {}", step.actor, step.action))
+        let actor = if step.actor.is_empty() { String::new() } else { format!("{}: ", step.actor) };
+        (format!("{}:{}", step.at.file, step.at.line), format!("{actor}{}", step.action))
     };
     steps.into_iter().map(line).collect()
 }

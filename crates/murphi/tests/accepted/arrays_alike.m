@@ -1,0 +1,7 @@
+-- accepted: CMurphi wants one declaration for both, Rumur does not
+-- warning: the types are alike, but declared apart
+-- warning: the types are alike, but declared apart
+var x : array [0..3] of boolean;
+    y : array [0..3] of boolean;
+startstate begin clear x; y := x; end;
+rule begin x := y; end;

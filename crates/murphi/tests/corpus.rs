@@ -1,0 +1,70 @@
+//! All models of the corpus are accepted, and their states are as large as CMurphi says.
+//!
+//! The corpus lies beside the project; `TIGHTROPE_CORPUS` names another folder. Without it, the tests pass.
+
+use std::path::{Path, PathBuf};
+use tightrope_murphi::hir::Model;
+use tightrope_murphi::parse;
+use tightrope_syntax::{Diagnostics, SourceMap};
+
+fn corpus() -> Option<PathBuf> {
+    let folder = match std::env::var_os("TIGHTROPE_CORPUS") {
+        Some(folder) => PathBuf::from(folder),
+        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
+    };
+    let found = folder.join("models/murphi").is_dir();
+    if !found {
+        eprintln!("no corpus at {}: skipped; set TIGHTROPE_CORPUS to its folder", folder.display());
+    }
+    found.then_some(folder)
+}
+
+fn models(folder: &Path, paths: &mut Vec<PathBuf>) {
+    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    for path in entries.flatten().map(|entry| entry.path()) {
+        if path.is_dir() {
+            models(&path, paths);
+        } else if path.extension().is_some_and(|ending| ending == "m") {
+            paths.push(path);
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Model, String> {
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let model = parse(path, &mut sources, &mut diags);
+    let shown = diags.render(&sources, false);
+    assert_eq!(model.is_none(), diags.has_errors());
+    if std::env::var_os("TIGHTROPE_SHOW").is_some() {
+        eprintln!("{shown}");
+    }
+    model.ok_or(shown)
+}
+
+#[test]
+fn every_model_is_accepted() {
+    let Some(folder) = corpus() else { return };
+    let mut paths = Vec::new();
+    models(&folder.join("models/murphi"), &mut paths);
+    paths.sort();
+    let failures: Vec<String> = paths.iter().filter_map(|path| read(path).err()).collect();
+    eprintln!("{} models", paths.len());
+    assert!(failures.is_empty(), "{} of {} fail\n{}", failures.len(), paths.len(), failures.join("\n\n"));
+}
+
+#[test]
+fn states_have_the_bits_of_cmurphi() {
+    let Some(folder) = corpus() else { return };
+    let Ok(table) = std::fs::read_to_string(folder.join("expected/murphi.tsv")) else {
+        eprintln!("no expected/murphi.tsv: skipped");
+        return;
+    };
+    let mut lines = table.lines().map(|line| line.split('\t').collect::<Vec<_>>());
+    let head = lines.next().expect("a head");
+    let column = |name: &str| head.iter().position(|title| *title == name).expect("the column is there");
+    let (model, bits) = (column("model"), column("state_bits"));
+    for line in lines {
+        let found = read(&folder.join("models/murphi").join(line[model])).expect(line[model]).state_bits();
+        assert_eq!(found.to_string(), line[bits], "{}", line[model]);
+    }
+}

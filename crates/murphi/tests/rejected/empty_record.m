@@ -1,0 +1,4 @@
+-- error: this record has no fields
+var x : record end;
+startstate begin end;
+rule begin end;

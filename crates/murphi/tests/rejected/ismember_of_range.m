@@ -1,0 +1,4 @@
+-- error: `ismember` asks for an enum or a scalarset
+var x : 0..3;
+startstate begin x := 0; end;
+rule ismember(x, 0..2) ==> begin end;

@@ -1,0 +1,3 @@
+-- error: the model has no rules
+var x : 0..3;
+startstate begin x := 0; end;

@@ -1,0 +1,129 @@
+//! A model in which states that differ by renaming are one.
+
+use crate::Canonical;
+use std::sync::Arc;
+use tightrope_core::{Fault, Fired, Model, Schema, Scratch, Step, StepKind, StepText, Successors, Symmetry, Trace};
+
+/// Wraps a model whose states have a symmetry.
+pub struct Symmetric<'m> {
+    inner: &'m dyn Model,
+    symmetry: &'m Arc<Symmetry>,
+}
+
+/// The working space of the wrapped model, and that of renaming.
+struct Work {
+    inner: Scratch,
+    canonical: Canonical,
+}
+
+impl Work {
+    fn new(symmetry: &Arc<Symmetry>) -> Work {
+        Work { inner: Scratch::default(), canonical: Canonical::new(symmetry) }
+    }
+}
+
+impl<'m> Symmetric<'m> {
+    /// The model up to renaming; none if it declares no symmetry.
+    pub fn new(inner: &'m dyn Model) -> Option<Symmetric<'m>> {
+        let symmetry = inner.symmetry()?;
+        Some(Symmetric { inner, symmetry })
+    }
+
+    /// A trace of this model as one of the wrapped model: each step is one of those that lead to a renaming of the next
+    /// state. The error says where there is none, which would be a defect.
+    pub fn unfold(&self, trace: &Trace, fault: &Fault) -> Result<Trace, String> {
+        let mut canonical = Canonical::new(self.symmetry);
+        let mut scratch = Scratch::default();
+        let (mut actual, mut representative) = (Vec::new(), Vec::new());
+        let mut number = 0;
+        self.inner.initial(&mut |state| {
+            if number == trace.initial {
+                actual = state.to_vec();
+            }
+            number += 1;
+        });
+        representative.extend_from_slice(&actual);
+        canonical.rename(&mut representative);
+        let mut successors = Successors::new();
+        let mut unfolded = Trace { initial: trace.initial, steps: Vec::new() };
+        let mut next = Vec::new();
+        for (at, &step) in trace.steps.iter().enumerate() {
+            let fired = self.fire(&representative, step, &mut next, &mut scratch);
+            self.inner.successors(&actual, &mut successors);
+            let found = (0..successors.len()).find(|&index| match (&fired, successors.state(index)) {
+                (Fired::Done | Fired::DoneWith(_), Some(state)) => {
+                    let mut renamed = state.to_vec();
+                    canonical.rename(&mut renamed);
+                    renamed == next
+                }
+                (Fired::Failed(_), None) => successors.fault(index).is_some_and(|found| found.kind == fault.kind),
+                _ => false,
+            });
+            let Some(index) = found else { return Err(format!("step {} has no counterpart", at + 1)) };
+            unfolded.steps.push(successors.step(index));
+            if let Some(state) = successors.state(index) {
+                actual = state.to_vec();
+                std::mem::swap(&mut representative, &mut next);
+            }
+        }
+        Ok(unfolded)
+    }
+}
+
+impl Model for Symmetric<'_> {
+    fn schema(&self) -> &Schema {
+        self.inner.schema()
+    }
+
+    fn initial(&self, each: &mut dyn FnMut(&[u8])) {
+        let mut canonical = Canonical::new(self.symmetry);
+        self.inner.initial(&mut |state| {
+            let mut state = state.to_vec();
+            canonical.rename(&mut state);
+            each(&state);
+        });
+    }
+
+    fn successors(&self, state: &[u8], out: &mut Successors) {
+        let mut scratch = std::mem::take(&mut out.scratch);
+        let work = scratch.get(|| Work::new(self.symmetry));
+        std::mem::swap(&mut out.scratch, &mut work.inner);
+        self.inner.successors(state, out);
+        std::mem::swap(&mut out.scratch, &mut work.inner);
+        for index in 0..out.len() {
+            if let Some(state) = out.state_mut(index) {
+                work.canonical.rename(state);
+            }
+        }
+        out.scratch = scratch;
+    }
+
+    fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
+        let work = scratch.get(|| Work::new(self.symmetry));
+        let fired = self.inner.fire(state, step, to, &mut work.inner);
+        if let Fired::Done | Fired::DoneWith(_) = fired {
+            work.canonical.rename(to);
+        }
+        fired
+    }
+
+    fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {
+        self.inner.check(state, scratch)
+    }
+
+    fn kind(&self, state: &[u8], step: Step) -> StepKind {
+        self.inner.kind(state, step)
+    }
+
+    fn describe(&self, state: &[u8], step: Step) -> Vec<StepText> {
+        self.inner.describe(state, step)
+    }
+
+    fn standing(&self, state: &[u8]) -> Vec<StepText> {
+        self.inner.standing(state)
+    }
+
+    fn unreached(&self, scratch: &Scratch) -> Vec<StepText> {
+        scratch.peek::<Work>().map(|work| self.inner.unreached(&work.inner)).unwrap_or_default()
+    }
+}
