@@ -255,7 +255,10 @@ pub fn describe(program: &Program, rules: &RuleSet, state: &[u8], step: Step) ->
     let (number, combination) = parts(step);
     let Some(rule) = rules.rules.get(number) else { return Vec::new() };
     let mut action = rule_text(rule);
-    for (param, value) in rule.params.iter().zip(values(rule, combination)) {
+    // In the order in which they are written, which is that of their slots.
+    let mut params: Vec<_> = rule.params.iter().zip(values(rule, combination)).collect();
+    params.sort_by_key(|(param, _)| param.slot);
+    for (param, value) in params {
         let shown = param.format.show(value).unwrap_or_default();
         action.push_str(&format!(", {}: {shown}", param.name));
     }

@@ -8,7 +8,8 @@ use tightrope_syntax::{Diagnostic, Diagnostics, FileId, Span};
 const MAX_TOKENS: usize = 16 << 20;
 
 /// Scans a whole file; the last token is [`Tok::Eof`]. Characters that start no token are reported and left out, as
-/// CMurphi does.
+/// CMurphi does. After a string or a comment that never ends there is no telling what is meant: then there are no
+/// tokens.
 pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut Diagnostics) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 4);
     let mut lexer = Tok::lexer(text);
@@ -22,11 +23,15 @@ pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut D
             Ok(Tok::OpenStr) => {
                 let error = Diagnostic::error("this string never ends").at(span, "a string ends on its own line");
                 diags.push(error.help("close it with `\"`"));
-                Tok::Str
+                tokens.clear();
+                break;
             }
             Ok(kind) => kind,
             Err(()) => {
                 diags.push(no_token(slice, span));
+                if slice.starts_with("/*") {
+                    tokens.clear();
+                }
                 if diags.is_full() {
                     break;
                 }
@@ -119,8 +124,8 @@ mod tests {
         use Tok::*;
         assert_eq!(kinds("a--b\nc/* -- \n \" */d--"), [Ident, Ident, Ident, Eof]);
         assert_eq!(kinds("\"a -- b\" /**/ /***/ x"), [Str, Ident, Eof]);
-        assert_eq!(scanned("\"open\nx"), (vec![Str, Ident, Eof], 1));
-        assert_eq!(scanned("a /* no end"), (vec![Ident, Eof], 1));
+        assert_eq!(scanned("\"open\nx"), (vec![Eof], 1));
+        assert_eq!(scanned("a /* no end"), (vec![Eof], 1));
         assert_eq!(scanned("a ö $ b"), (vec![Ident, Ident, Eof], 2));
     }
 

@@ -2,6 +2,8 @@
 //!
 //! The corpus lies beside the project; `TIGHTROPE_CORPUS` names another folder. Without it, the tests pass.
 
+mod well_formed;
+
 use std::path::{Path, PathBuf};
 use tightrope_murphi::hir::Model;
 use tightrope_murphi::parse;
@@ -38,6 +40,7 @@ fn read(path: &Path) -> Result<Model, String> {
     if std::env::var_os("TIGHTROPE_SHOW").is_some() {
         eprintln!("{shown}");
     }
+    model.iter().for_each(well_formed::check);
     model.ok_or(shown)
 }
 

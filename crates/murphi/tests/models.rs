@@ -3,6 +3,8 @@
 //! Each file of `rejected` starts with lines `-- error: message`, each of `accepted` with a line that says why and
 //! perhaps with lines `-- warning: message`.
 
+mod well_formed;
+
 use std::path::{Path, PathBuf};
 use tightrope_murphi::parse;
 use tightrope_syntax::{Diagnostics, Severity, SourceMap};
@@ -20,13 +22,16 @@ fn files(folder: &str) -> Vec<PathBuf> {
 fn expected(path: &Path, word: &str) -> Vec<String> {
     let text = std::fs::read_to_string(path).expect("readable");
     let head = text.lines().take_while(|line| line.starts_with("-- "));
-    head.filter_map(|line| line.strip_prefix("-- ")?.strip_prefix(word)?.strip_prefix(": ").map(str::to_string)).collect()
+    head.filter_map(|line| line.strip_prefix("-- ")?.strip_prefix(word)?.strip_prefix(": ").map(str::to_string))
+        .collect()
 }
 
 /// What is found in a file: the messages, and everything as text.
 fn found(path: &Path, severity: Severity) -> (Vec<String>, String, bool) {
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let accepted = parse(path, &mut sources, &mut diags).is_some();
+    let model = parse(path, &mut sources, &mut diags);
+    model.iter().for_each(well_formed::check);
+    let accepted = model.is_some();
     assert_eq!(accepted, !diags.has_errors());
     let messages = diags.iter().filter(|d| d.severity == severity).map(|d| d.message.clone()).collect();
     (messages, diags.render(&sources, false), accepted)

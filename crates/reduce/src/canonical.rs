@@ -12,7 +12,7 @@
 //! Colours are hashes. Two different ones that happen to be equal cost time, not exactness.
 
 use std::sync::Arc;
-use tightrope_core::{Leaf, Symmetry};
+use tightrope_core::{Repr, Symmetry};
 
 /// Computes representatives.
 pub struct Canonical {
@@ -20,10 +20,13 @@ pub struct Canonical {
     /// The set of each element, and the number of the first element of each set.
     set_of: Vec<u32>,
     first_of: Vec<u32>,
-    /// The leaves whose contribution depends on no colour: one owner, no element as value, no bag.
-    plain: Vec<u32>,
-    /// The leaves outside bags whose contribution depends on colours.
-    coloured: Vec<u32>,
+    /// The leaves whose contribution depends on no colour (one owner, no element as value, no bag): place, owner, path.
+    plain: Vec<(u32, Repr, u32, u64)>,
+    /// The leaves outside bags whose contribution depends on colours, and the owners of all of them.
+    coloured: Vec<Coloured>,
+    owners: Vec<u32>,
+    /// The leaves that can have an element as value.
+    named: Vec<u32>,
     /// The leaves of each bag, slot by slot.
     bags: Vec<Vec<Vec<u32>>>,
     base: Vec<u64>,
@@ -35,18 +38,35 @@ pub struct Canonical {
     result: Vec<u8>,
 }
 
-/// Mixes bits well enough that sums of mixed numbers hardly ever agree by accident.
-#[inline]
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
+/// A number that depends on both and on their order: the two halves of a product, folded.
 #[inline]
 fn pair(a: u64, b: u64) -> u64 {
-    mix(a.rotate_left(23) ^ mix(b))
+    let product = u128::from(a ^ 0x9e37_79b9_7f4a_7c15) * u128::from(b ^ 0xd1b5_4a32_d192_ed03);
+    product as u64 ^ (product >> 64) as u64
+}
+
+/// Spreads the bits of a number.
+#[inline]
+fn mix(number: u64) -> u64 {
+    pair(number, 0x2545_f491_4f6c_dd1d)
+}
+
+/// Undefined, or the least value of its type: what most places hold most of the time. Such a place says nothing; that it
+/// does not is what it says. (Leaving it out everywhere does not depend on names.)
+#[inline]
+fn silent(value: i32) -> bool {
+    (0..=1).contains(&value)
+}
+
+/// A leaf whose contribution depends on colours, at hand.
+struct Coloured {
+    offset: u32,
+    repr: Repr,
+    path: u64,
+    /// The range of its owners in the list of all.
+    owners: (u32, u32),
+    /// The numbers that stand for elements, as in the leaf.
+    elements: Vec<(i32, u32, u32)>,
 }
 
 impl Canonical {
@@ -61,13 +81,28 @@ impl Canonical {
         let count = set_of.len();
         let mut bags: Vec<Vec<Vec<u32>>> =
             symmetry.bags.iter().map(|bag| vec![Vec::new(); bag.count as usize]).collect();
-        let (mut plain, mut coloured) = (Vec::new(), Vec::new());
+        let (mut plain, mut coloured, mut owners, mut named) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for (number, leaf) in symmetry.leaves.iter().enumerate() {
+            if !leaf.elements.is_empty() {
+                named.push(number as u32);
+            }
             match leaf.bag {
                 Some((bag, slot)) => bags[bag as usize][slot as usize].push(number as u32),
                 None if leaf.elements.is_empty() && leaf.owners.is_empty() => {}
-                None if leaf.elements.is_empty() && leaf.owners.len() == 1 => plain.push(number as u32),
-                None => coloured.push(number as u32),
+                None if leaf.elements.is_empty() && leaf.owners.len() == 1 => {
+                    plain.push((leaf.offset, leaf.repr, leaf.owners[0], leaf.path));
+                }
+                None => {
+                    let start = owners.len() as u32;
+                    owners.extend_from_slice(&leaf.owners);
+                    coloured.push(Coloured {
+                        offset: leaf.offset,
+                        repr: leaf.repr,
+                        path: leaf.path,
+                        owners: (start, owners.len() as u32),
+                        elements: leaf.elements.clone(),
+                    });
+                }
             }
         }
         Canonical {
@@ -76,6 +111,8 @@ impl Canonical {
             first_of,
             plain,
             coloured,
+            owners,
+            named,
             bags,
             base: vec![0; count],
             colours: vec![0; count],
@@ -104,8 +141,8 @@ impl Canonical {
 
     /// The element that a leaf's value stands for.
     #[inline]
-    fn element(leaf: &Leaf, value: i32) -> Option<u32> {
-        leaf.elements.iter().find_map(|&(first, element, count)| {
+    fn element(elements: &[(i32, u32, u32)], value: i32) -> Option<u32> {
+        elements.iter().find_map(|&(first, element, count)| {
             let position = value.wrapping_sub(first) as u32;
             (position < count).then_some(element + position)
         })
@@ -116,11 +153,12 @@ impl Canonical {
         for (colour, &set) in self.base.iter_mut().zip(&self.set_of) {
             *colour = mix(u64::from(set));
         }
-        for &number in &self.plain {
-            let leaf = &self.symmetry.leaves[number as usize];
-            let value = leaf.repr.load(state, leaf.offset as usize);
-            let owner = leaf.owners[0] as usize;
-            self.base[owner] = self.base[owner].wrapping_add(pair(leaf.path, value as u64));
+        for &(offset, repr, owner, path) in &self.plain {
+            let value = repr.load(state, offset as usize);
+            if !silent(value) {
+                let colour = &mut self.base[owner as usize];
+                *colour = colour.wrapping_add(pair(path, value as u64));
+            }
         }
         self.colours.copy_from_slice(&self.base);
     }
@@ -128,11 +166,11 @@ impl Canonical {
     /// Refines the colours until no more elements are told apart.
     fn refine(&mut self, state: &[u8]) {
         let mut told_apart = self.count_colours();
-        loop {
+        while told_apart < self.colours.len() {
             self.round(state);
             std::mem::swap(&mut self.colours, &mut self.next);
             let now = self.count_colours();
-            if now <= told_apart || now == self.colours.len() {
+            if now <= told_apart {
                 return;
             }
             told_apart = now;
@@ -145,13 +183,15 @@ impl Canonical {
             *next = mix(*colour);
         }
         let symmetry = self.symmetry.clone();
-        let coloured = std::mem::take(&mut self.coloured);
-        for &number in &coloured {
-            let leaf = &symmetry.leaves[number as usize];
+        for leaf in &self.coloured {
             let value = leaf.repr.load(state, leaf.offset as usize);
-            self.contribute(leaf.path, &leaf.owners, Self::element(leaf, value), value);
+            let element = Self::element(&leaf.elements, value);
+            if element.is_none() && silent(value) {
+                continue;
+            }
+            let owners = &self.owners[leaf.owners.0 as usize..leaf.owners.1 as usize];
+            contribute(&self.colours, &mut self.next, leaf.path, owners, element, value);
         }
-        self.coloured = coloured;
         let bags = std::mem::take(&mut self.bags);
         for (bag, slots) in symmetry.bags.iter().zip(&bags) {
             for (slot, leaves) in slots.iter().enumerate() {
@@ -165,7 +205,7 @@ impl Canonical {
                 for &number in leaves {
                     let leaf = &symmetry.leaves[number as usize];
                     let value = leaf.repr.load(state, leaf.offset as usize);
-                    let says = match Self::element(leaf, value) {
+                    let says = match Self::element(&leaf.elements, value) {
                         Some(element) => pair(leaf.path, self.colours[element as usize]),
                         None => pair(leaf.path, value as u64 ^ 1 << 40),
                     };
@@ -178,7 +218,7 @@ impl Canonical {
                 for &number in leaves {
                     let leaf = &symmetry.leaves[number as usize];
                     let value = leaf.repr.load(state, leaf.offset as usize);
-                    if let Some(element) = Self::element(leaf, value) {
+                    if let Some(element) = Self::element(&leaf.elements, value) {
                         let next = &mut self.next[element as usize];
                         *next = next.wrapping_add(pair(whole, leaf.path));
                     }
@@ -186,30 +226,6 @@ impl Canonical {
             }
         }
         self.bags = bags;
-    }
-
-    /// What a leaf says of its owners and of the element that is its value.
-    #[inline]
-    fn contribute(&mut self, path: u64, owners: &[u32], element: Option<u32>, value: i32) {
-        let says = match element {
-            Some(element) => pair(path, self.colours[element as usize]),
-            None => pair(path, value as u64 ^ 1 << 40),
-        };
-        let mut around = says;
-        for &owner in owners {
-            around = pair(around, self.colours[owner as usize]);
-        }
-        for (nth, &owner) in owners.iter().enumerate() {
-            // An entry that names its own element says more than one that names another of its colour.
-            let own = u64::from(element == Some(owner));
-            let next = &mut self.next[owner as usize];
-            *next = next.wrapping_add(pair(around, (nth as u64) << 1 | own));
-        }
-        if let Some(element) = element {
-            let own = owners.contains(&element);
-            let next = &mut self.next[element as usize];
-            *next = next.wrapping_add(pair(around, 1 << 32 | u64::from(own)));
-        }
     }
 
     /// Sorts the elements by set and colour, and counts the colours.
@@ -281,7 +297,8 @@ impl Canonical {
             let (from, to, size) = (block.offset as usize, to as usize, block.size as usize);
             renamed[to..to + size].copy_from_slice(&state[from..from + size]);
         }
-        for leaf in self.symmetry.leaves.iter().filter(|leaf| !leaf.elements.is_empty()) {
+        for &number in &self.named {
+            let leaf = &self.symmetry.leaves[number as usize];
             let value = leaf.repr.load(renamed, leaf.offset as usize);
             for &(first, element, count) in &leaf.elements {
                 let position = value.wrapping_sub(first) as u32;
@@ -326,5 +343,28 @@ impl Canonical {
             let refined = self.colours.clone();
             self.search(state, &refined);
         }
+    }
+}
+
+/// What a leaf says of its owners and of the element that is its value.
+#[inline]
+fn contribute(colours: &[u64], next: &mut [u64], path: u64, owners: &[u32], element: Option<u32>, value: i32) {
+    let mut around = match element {
+        Some(element) => pair(path, colours[element as usize]),
+        None => pair(path, value as u64 ^ 1 << 40),
+    };
+    for &owner in owners {
+        around = pair(around, colours[owner as usize]);
+    }
+    for (nth, &owner) in owners.iter().enumerate() {
+        // An entry that names its own element says more than one that names another of its colour.
+        let own = u64::from(element == Some(owner));
+        let next = &mut next[owner as usize];
+        *next = next.wrapping_add(pair(around, (nth as u64) << 1 | own));
+    }
+    if let Some(element) = element {
+        let own = owners.contains(&element);
+        let next = &mut next[element as usize];
+        *next = next.wrapping_add(pair(around, 1 << 32 | u64::from(own)));
     }
 }

@@ -56,6 +56,8 @@ pub fn lower(model: &hir::Model, sources: &SourceMap, diags: &mut Diagnostics) -
         lowered.priority = rule.priority.saturating_neg();
         lower.rules.rules.push(lowered);
     }
+    // Rules are tried as CMurphi tries them, the last one first, so that a search that stops at an error has seen as much.
+    lower.rules.rules.reverse();
     lower.rules.rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority));
     for invariant in &model.invariants {
         let invariant = lower.invariant(invariant);
@@ -147,6 +149,11 @@ impl<'m> Lower<'m> {
         let mut body = self.body(slots);
         let mut params: Vec<Parameter> = Vec::new();
         let mut tests: Vec<(u32, Test)> = Vec::new();
+        // As in CMurphi the outermost parameter runs fastest, unless something is bound in between.
+        let mut binders: Vec<&Binder> = binders.iter().collect();
+        if binders.iter().all(|binder| matches!(binder, Binder::Each(..))) {
+            binders.reverse();
+        }
         // How many parameters must have a value before a slot has one.
         let mut levels: FxHashMap<u32, u32> = FxHashMap::default();
         for binder in binders {
