@@ -11,7 +11,9 @@
 //! Reading an undefined variable is an error at run time, except
 //! - in an assignment `x := y` and in copies of whole arrays and records, which copy the undefinedness;
 //! - as the argument of `isundefined`;
-//! - as an argument by value, where the parameter is then undefined.
+//! - as an argument by value, where the parameter is then undefined;
+//! - in `return`: the call is then undefined, and may only be assigned. (CMurphi allows this for all simple types but
+//!   subranges.)
 //!
 //! # Variables
 //! Global variables are the state. Everything else lives in *slots*: each routine, rule, start state and invariant has
@@ -161,8 +163,8 @@ pub struct StartState {
 pub struct Rule {
     /// Its name; CMurphi's `Rule 0` and so on if it has none.
     pub name: String,
-    /// CMurphi's priority: of the rules that are possible in a state, only those of the least number are used. 0 if
-    /// none is given.
+    /// CMurphi's priority: of the rules that are possible in a state, only those of the least number are used (by its
+    /// breadth-first search; the depth-first search takes all). 0 if none is given.
     pub priority: i32,
     /// What it stands in.
     pub binders: Vec<Binder>,
@@ -226,7 +228,8 @@ pub struct Stmt {
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `place := value`, for simple and for composite types. A value outside the place's type is an error at run time.
-    /// The value is undefined only if it is a [`ExprKind::Load`] of something undefined.
+    /// The value is undefined only if it is an [`ExprKind::Load`] of something undefined, or an [`ExprKind::Call`] that
+    /// returned such.
     Assign(Box<Place>, Box<Expr>),
     /// Gives a [`SlotKind::Let`] slot its value. Undefined, or outside the slot's type, is an error at run time; a slot
     /// of type [`Types::INT`] takes every number.
@@ -281,7 +284,8 @@ pub enum Argument {
     Value(Expr),
     /// For a parameter by value: it is undefined in the routine.
     Undefined,
-    /// For a `var` parameter: a place of the parameter's type that may be assigned to.
+    /// For a `var` parameter: a place of the parameter's type that may be assigned to. Which place that is, is decided
+    /// at the call: its indices are computed once.
     Var(Place),
 }
 

@@ -223,8 +223,20 @@ fn mutated(text: &str, mutations: &[Mutation]) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
+/// Prints the model that was being looked at when a test panics.
+struct OnPanic<'a>(&'a str);
+
+impl Drop for OnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}", self.0);
+        }
+    }
+}
+
 /// Parses and shows what was found: neither may panic.
 fn survive(text: &str) {
+    let _guard = OnPanic(text);
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
     let model = parse_text("mutant.m", text, &mut sources, &mut diags);
     assert_eq!(model.is_none(), diags.has_errors());

@@ -144,7 +144,7 @@ impl Canonical {
     fn element(elements: &[(i32, u32, u32)], value: i32) -> Option<u32> {
         elements.iter().find_map(|&(first, element, count)| {
             let position = value.wrapping_sub(first) as u32;
-            (position < count).then_some(element + position)
+            (position < count).then(|| element + position)
         })
     }
 

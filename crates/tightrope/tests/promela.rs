@@ -2,7 +2,7 @@
 
 mod exploration;
 
-use exploration::{corpus, differences, finish, load, models_in, root};
+use exploration::{corpus, differences, finish, load, models_in, past_violations, root};
 use tightrope::core::Verdict;
 
 fn all_agree(folder: &str, at_least: usize, searches: &[(&str, &str)]) {
@@ -61,7 +61,7 @@ fn corpus_agrees(search: &str, store: &str) {
                 continue;
             }
         };
-        let outcome = finish(&model, search, store, &mut ());
+        let outcome = finish(&model, search, store, &past_violations(), &mut ());
         let holds = matches!(outcome.verdict, Verdict::Holds(_));
         let found = (outcome.figures.states, outcome.figures.transitions + 1, holds);
         let expected = (states.parse().unwrap(), transitions.parse().unwrap(), verdict == "ok");

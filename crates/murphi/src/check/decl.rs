@@ -142,11 +142,8 @@ impl Checker<'_> {
                 TypeKind::Multiset { size, element }
             }
         };
-        let id = if names.is_some() {
-            self.model.types.add_new(kind, ty.span)
-        } else {
-            self.model.types.add(kind, ty.span)
-        };
+        let id =
+            if names.is_some() { self.model.types.add_new(kind, ty.span) } else { self.model.types.add(kind, ty.span) };
         if self.types().bits(id) > MAX_BITS {
             self.error(ty.span, "this type is too large", "a variable of this type has more than 512 MiB");
             return Types::ERROR;

@@ -59,7 +59,8 @@ impl Checker<'_> {
             .at(expr.span, format!("this is {}", self.describe(expr.ty)));
         match self.types().kind(expr.ty) {
             TypeKind::Scalarset { .. } | TypeKind::Union(_) => {
-                error = error.note("the values of a scalarset are all alike: they can only be compared by `=` and `!=`");
+                error =
+                    error.note("the values of a scalarset are all alike: they can only be compared by `=` and `!=`");
             }
             TypeKind::Enum { .. } => error = error.note("the values of an enum have no order and are no numbers"),
             _ => {}
@@ -196,7 +197,8 @@ impl Checker<'_> {
         }
         let quantifier = if all { Quantifier::All } else { Quantifier::Exists };
         for (slot, domain) in bound.into_iter().rev() {
-            expr = Expr { kind: ExprKind::Quantified(quantifier, slot, Box::new((domain, expr))), ty: Types::BOOL, span };
+            expr =
+                Expr { kind: ExprKind::Quantified(quantifier, slot, Box::new((domain, expr))), ty: Types::BOOL, span };
         }
         expr
     }
@@ -235,8 +237,10 @@ impl Checker<'_> {
             return wrong(span);
         }
         if !self.types().compatible(value.ty, member) {
-            let warning = Diagnostic::warning("this is never true")
-                .at(span, format!("a value of type {} is never one of {}", self.describe(value.ty), self.describe(member)));
+            let warning = Diagnostic::warning("this is never true").at(
+                span,
+                format!("a value of type {} is never one of {}", self.describe(value.ty), self.describe(member)),
+            );
             self.diags.push(warning);
             return folded(0, Types::BOOL, span);
         }

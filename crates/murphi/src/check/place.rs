@@ -104,8 +104,7 @@ impl Checker<'_> {
         match *self.types().kind(place.ty) {
             TypeKind::Array { index: expected, element } => {
                 if !self.types().compatible(expected, index.ty) {
-                    let label =
-                        format!("expected {}, found {}", self.describe(expected), self.describe(index.ty));
+                    let label = format!("expected {}, found {}", self.describe(expected), self.describe(index.ty));
                     self.error(index.span, "the index has the wrong type", label);
                     return Denoted::Wrong;
                 }

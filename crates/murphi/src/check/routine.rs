@@ -9,6 +9,18 @@ impl Checker<'_> {
     pub(super) fn routine(&mut self, routine: &ast::Routine) {
         let position = self.model.routines.len() as u32;
         self.frame = Frame { routine: Some(position), ..Frame::default() };
+        // Entered before it is checked: its body may call it.
+        self.model.routines.push(Routine {
+            name: self.text(routine.name).to_string(),
+            param_count: 0,
+            slots: Vec::new(),
+            returns: None,
+            body: Vec::new(),
+            recursive: false,
+            writes_globals: false,
+            writes_param: Vec::new(),
+            span: routine.name.span,
+        });
         self.declare(routine.name, Entity::Routine(position));
         self.scopes.push();
         for param in &routine.params {
@@ -22,18 +34,11 @@ impl Checker<'_> {
         let param_count = self.frame.slots.len();
         self.frame.returns = returns;
         self.frame.writes_param = vec![false; param_count];
-        // Entered before its body is checked, which may call it.
-        self.model.routines.push(Routine {
-            name: self.text(routine.name).to_string(),
-            param_count,
-            slots: self.frame.slots.clone(),
-            returns,
-            body: Vec::new(),
-            recursive: false,
-            writes_globals: false,
-            writes_param: vec![false; param_count],
-            span: routine.name.span,
-        });
+        let entered = &mut self.model.routines[position as usize];
+        entered.param_count = param_count;
+        entered.slots = self.frame.slots.clone();
+        entered.returns = returns;
+        entered.writes_param = vec![false; param_count];
         self.scopes.push();
         self.local_decls(&routine.block.decls);
         let mut body = Vec::new();

@@ -144,8 +144,8 @@ impl Checker<'_> {
 
 /// Functions that CMurphi has for real numbers.
 const MATHEMATICS: &[&str] = &[
-    "acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "fabs", "floor", "fmod", "log", "log10", "pow", "sin", "sinh",
-    "sqrt", "tan", "tanh",
+    "acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "fabs", "floor", "fmod", "log", "log10", "pow", "sin",
+    "sinh", "sqrt", "tan", "tanh",
 ];
 
 /// Whether two names of some length differ by one character more, fewer or changed.

@@ -94,7 +94,9 @@ impl Checker<'_> {
                 if !fits {
                     let error = Diagnostic::error("`multisetremove` needs a place of this multiset")
                         .at(parts.0.span, format!("this is {}", self.describe(index.ty)))
-                        .help("a place is the variable of a `choose`; to remove by condition, use `multisetremovepred`");
+                        .help(
+                            "a place is the variable of a `choose`; to remove by condition, use `multisetremovepred`",
+                        );
                     self.report(error);
                     return None;
                 }

@@ -78,11 +78,13 @@ fn stmt(kind: &StmtKind) -> String {
         StmtKind::Assign(target, value) => format!("{} := {}", place(target), expr(value)),
         StmtKind::Let(slot, value) => format!("let s{slot} = {}", expr(value)),
         StmtKind::If(clauses, otherwise) => {
-            let clauses: Vec<_> = clauses.iter().map(|(c, body)| format!("if {} {{{}}}", expr(c), stmts(body))).collect();
+            let clauses: Vec<_> =
+                clauses.iter().map(|(c, body)| format!("if {} {{{}}}", expr(c), stmts(body))).collect();
             format!("{} else {{{}}}", clauses.join(" "), stmts(otherwise))
         }
         StmtKind::Switch(switch) => {
-            let cases: Vec<_> = switch.cases.iter().map(|(values, body)| format!("{values:?} {{{}}}", stmts(body))).collect();
+            let cases: Vec<_> =
+                switch.cases.iter().map(|(values, body)| format!("{values:?} {{{}}}", stmts(body))).collect();
             format!("switch {} {} else {{{}}}", expr(&switch.value), cases.join(" "), stmts(&switch.otherwise))
         }
         StmtKind::For(slot, over, body) => format!("for s{slot} in {} {{{}}}", domain(over), stmts(body)),
@@ -191,7 +193,8 @@ fn rules_carry_what_they_stand_in() {
     assert_eq!(stmts(&model.rules[0].body), "s3 := s2; g0[s0] := s3");
     assert_eq!(binders(&model.rules[1].binders), "s0 in t3; s1 in 0..4 by 2; s2 = (Add g0[s0] s1); s3 of g1[s0]");
     assert_eq!(stmts(&model.rules[1].body), "remove s3 from g1[s0]; g0[s0] := g1[s0]{s3}; g2 := s4");
-    let names: Vec<_> = model.invariants.iter().map(|i| (i.name.as_str(), expr(&i.condition), i.binders.len())).collect();
+    let names: Vec<_> =
+        model.invariants.iter().map(|i| (i.name.as_str(), expr(&i.condition), i.binders.len())).collect();
     let expected = [
         ("Invariant 0", "(Lt g1[s0]{s3} 3)".to_string(), 4),
         ("i", "(Lt g0[s0] 4)".to_string(), 2),

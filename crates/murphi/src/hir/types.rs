@@ -391,7 +391,9 @@ mod tests {
     fn bits_count_the_undefined_value() {
         let mut types = Types::default();
         assert_eq!(types.bits(Types::BOOL), 2);
-        for (lo, hi, bits) in [(0, 0, 1), (0, 1, 2), (0, 2, 2), (0, 3, 3), (1, 7, 3), (-1, 6, 4), (0, 254, 8), (0, 255, 9)] {
+        for (lo, hi, bits) in
+            [(0, 0, 1), (0, 1, 2), (0, 2, 2), (0, 3, 3), (1, 7, 3), (-1, 6, 4), (0, 254, 8), (0, 255, 9)]
+        {
             let id = range(&mut types, lo, hi);
             assert_eq!(types.bits(id), bits, "{lo}..{hi}");
         }

@@ -59,9 +59,7 @@ impl Parser<'_> {
     fn type_expr_inner(&mut self) -> Parsed<TypeExpr> {
         let start = self.token.span;
         let kind = match self.token.kind {
-            Tok::Ident if !continues_expr(self.peek(1).kind) => {
-                TypeExprKind::Name(self.expect_name("a type")?)
-            }
+            Tok::Ident if !continues_expr(self.peek(1).kind) => TypeExprKind::Name(self.expect_name("a type")?),
             Tok::Ident if self.peek(1).kind == Tok::LParen && self.text().eq_ignore_ascii_case("real") => {
                 return Err(self.refuse_reals(start));
             }

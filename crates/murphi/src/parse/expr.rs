@@ -320,8 +320,8 @@ impl Parser<'_> {
             self.advance();
             return Ok(value);
         }
-        let error = Diagnostic::error("this number is too large")
-            .at(self.token.span, format!("the largest is {}", i32::MAX));
+        let error =
+            Diagnostic::error("this number is too large").at(self.token.span, format!("the largest is {}", i32::MAX));
         Err(self.report(error))
     }
 

@@ -72,11 +72,17 @@ impl Parser<'_> {
             found.map(|(_, hint)| (*hint).to_string())
         };
         match self.token.kind {
-            Tok::Undefined => Some("`undefined` stands alone: `x := undefined`, `f(undefined)`, `isundefined(x)`".into()),
-            Tok::Gt if self.at > 0 && self.tokens[self.at - 1].kind == Tok::Lt => Some("inequality is written `!=`".into()),
+            Tok::Undefined => {
+                Some("`undefined` stands alone: `x := undefined`, `f(undefined)`, `isundefined(x)`".into())
+            }
+            Tok::Gt if self.at > 0 && self.tokens[self.at - 1].kind == Tok::Lt => {
+                Some("inequality is written `!=`".into())
+            }
             Tok::Assign => Some("to compare, write `=`; an assignment is a statement of its own".into()),
             Tok::Eq if what == "`:=`" => Some("an assignment is written `:=`".into()),
-            Tok::LBrace if what != "`{`" => Some("blocks are closed by `end`; braces stand in `enum` and `union` only".into()),
+            Tok::LBrace if what != "`{`" => {
+                Some("blocks are closed by `end`; braces stand in `enum` and `union` only".into())
+            }
             Tok::Arrow if what == "`==>`" => Some("a guard ends with `==>`".into()),
             _ if keyword(text).is_some() && matches!(what, "a name" | "a variable" | "the name of a value") => {
                 Some(format!("`{text}` is a keyword in any letter case; choose another name"))
@@ -201,8 +207,7 @@ impl Parser<'_> {
 
     /// Whether the present token can only stand at the top of a model, or starts a section of a block.
     pub(super) fn at_item(&self) -> bool {
-        matches!(self.token.kind, Tok::Const | Tok::Type | Tok::Var | Tok::Procedure | Tok::Function)
-            || self.at_rule()
+        matches!(self.token.kind, Tok::Const | Tok::Type | Tok::Var | Tok::Procedure | Tok::Function) || self.at_rule()
     }
 
     /// Whether a list of statements ends here.

@@ -196,8 +196,7 @@ impl Parser<'_> {
             self.expect(Tok::Colon, "`:` and what the alias stands for")?;
             list.push((name, self.expr()?));
             if self.at(Tok::Comma) {
-                let error =
-                    Diagnostic::error("aliases are separated by `;`").at(self.token.span, "write `;` here");
+                let error = Diagnostic::error("aliases are separated by `;`").at(self.token.span, "write `;` here");
                 self.report(error);
                 self.advance();
             } else {

@@ -62,7 +62,9 @@ fn show(expr: &Expr, names: &Interner) -> String {
         }
         ExprKind::IsUndefined(what) => format!("isundefined({})", show(what, names)),
         ExprKind::IsMember(parts) => format!("ismember({})", show(&parts.0, names)),
-        ExprKind::MultisetCount(parts) => format!("count({}, {})", show(&parts.0.multiset, names), show(&parts.1, names)),
+        ExprKind::MultisetCount(parts) => {
+            format!("count({}, {})", show(&parts.0.multiset, names), show(&parts.1, names))
+        }
     }
 }
 
@@ -184,7 +186,10 @@ fn rules_in_all_their_forms() {
         ("invariant x", r#"invariant """#),
         ("invariant \"n\" x & y;", r#"invariant "n""#),
         ("invariant x & y \"n\";", r#"invariant "n""#),
-        ("ruleset a : T; b := 1 to 3 do rule end; rule end end", r#"ruleset 2 (rule 0 "" false 0 0 rule 0 "" false 0 0)"#),
+        (
+            "ruleset a : T; b := 1 to 3 do rule end; rule end end",
+            r#"ruleset 2 (rule 0 "" false 0 0 rule 0 "" false 0 0)"#,
+        ),
         ("ruleset a : T : rule end; endruleset", r#"ruleset 1 (rule 0 "" false 0 0)"#),
         ("alias a : x; b : y; do invariant a endalias", r#"alias 2 (invariant "")"#),
         ("choose i : net[n] do startstate end end", "choose (start 0 0)"),

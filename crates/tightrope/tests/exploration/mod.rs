@@ -3,7 +3,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tightrope::core::{Budget, Fault, Found, Limits, Observe, Outcome, StateId, Step, Successors, Verdict};
+use tightrope::core::{
+    Budget, Fault, Found, Limits, Model, Observe, Outcome, StateId, Step, Successors, Verdict,
+};
 use tightrope::ir::Interpreter;
 use tightrope::search::Task;
 use tightrope_syntax::{Diagnostics, SourceMap};
@@ -32,28 +34,40 @@ pub fn load(path: &Path) -> Result<Interpreter, String> {
     lowered.map(|lowered| Interpreter::new(lowered.program)).ok_or_else(|| diagnostics.render(&sources, false))
 }
 
+/// A Murphi model, or what is wrong with it.
+pub fn load_murphi(path: &Path) -> Result<Interpreter, String> {
+    let mut sources = SourceMap::new();
+    let mut diagnostics = Diagnostics::new();
+    let model = tightrope::murphi::parse(path, &mut sources, &mut diagnostics);
+    let program = model.and_then(|model| tightrope::murphi::lower::lower(&model, &sources, &mut diagnostics));
+    program.map(Interpreter::new).ok_or_else(|| diagnostics.render(&sources, false))
+}
+
 /// Everything there is to find: the outcome, and the kinds of all faults.
 pub struct Explored {
     pub outcome: Outcome,
     pub kinds: Vec<&'static str>,
 }
 
-/// Explores a model to the end, past violations, with a search and a store of the tables.
-pub fn finish(model: &Interpreter, search: &str, store: &str, observer: &mut dyn Observe) -> Outcome {
+/// Explores a model with a search and a store of the tables, and all the memory it takes.
+pub fn finish(model: &dyn Model, search: &str, store: &str, limits: &Limits, observer: &mut dyn Observe) -> Outcome {
     let budget = Arc::new(Budget::unlimited());
-    let mut store =
-        tightrope::store::make(store, tightrope::core::Model::schema(model), &budget).expect("a store of the table");
-    let limits = Limits { all: true, ..Limits::checking() };
+    let mut store = tightrope::store::make(store, model.schema(), &budget).expect("a store of the table");
     let mut successors = Successors::new();
     let search = tightrope::search::find(search).expect("a search of the table");
-    let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
+    let task = Task { model, store: store.as_mut(), limits, budget: &budget, successors: &mut successors };
     (search.run)(task, observer)
+}
+
+/// Checks and goes on to the end, past violations.
+pub fn past_violations() -> Limits {
+    Limits { all: true, ..Limits::checking() }
 }
 
 /// Like [`finish`], and notes which kinds of faults there are.
 pub fn explore(model: &Interpreter, search: &str, store: &str) -> Explored {
     let mut kinds = Kinds { model, kinds: Vec::new(), successors: Successors::new() };
-    let outcome = finish(model, search, store, &mut kinds);
+    let outcome = finish(model, search, store, &past_violations(), &mut kinds);
     kinds.kinds.sort_unstable();
     kinds.kinds.dedup();
     Explored { outcome, kinds: kinds.kinds }
@@ -68,7 +82,7 @@ struct Kinds<'a> {
 
 impl Observe for Kinds<'_> {
     fn expand(&mut self, _id: StateId, state: &[u8], _degree: usize) {
-        use tightrope::core::{Model, Stuck};
+        use tightrope::core::Stuck;
         self.model.successors(state, &mut self.successors);
         let faults =
             (0..self.successors.len()).filter_map(|at| self.successors.fault(at)).map(|f: &Fault| f.kind.name());
