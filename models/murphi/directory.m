@@ -1,4 +1,4 @@
--- expect: holds
+-- expect: holds; states: 1884; transitions: 5938; unreduced: 9980
 -- A directory protocol: no bus, a home node that knows who holds what.
 --
 -- Every processor talks to the home by three channels, so that answers never

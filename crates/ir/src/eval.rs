@@ -45,6 +45,8 @@ pub struct View<'a> {
     pub own: usize,
     /// No process could move otherwise.
     pub timeout: bool,
+    /// How many processes ask about each other, one about the next.
+    pub asking: u8,
     /// Processes started earlier by the action under way: what each `run` in it gave, in order of evaluation.
     pub started: &'a [i32],
     /// How many of them were used so far.
@@ -79,11 +81,12 @@ impl<'a> View<'a> {
         trouble: &'a Cell<Option<Box<Trouble>>>,
     ) -> View<'a> {
         let own = shape.bodies.get(pid).map_or(0, |&at| at as usize);
-        View { program, state, shape, pid, own, timeout, started: &[], used: Cell::new(0), trouble }
+        View { program, state, shape, pid, own, timeout, asking: 0, started: &[], used: Cell::new(0), trouble }
     }
 
     fn seen_by(&self, pid: usize) -> View<'a> {
-        View::new(self.program, self.state, self.shape, pid, self.timeout, self.trouble)
+        let view = View::new(self.program, self.state, self.shape, pid, self.timeout, self.trouble);
+        View { asking: self.asking + 1, ..view }
     }
 
     /// Whether there was trouble.
@@ -143,6 +146,10 @@ impl<'a> View<'a> {
                 let pid = self.eval(pid);
                 if pid == self.pid as i32 {
                     return self.fail(FaultKind::Error, "a process asked whether it is enabled itself".into());
+                }
+                if self.asking > 16 {
+                    let message = "processes ask of each other whether they are enabled, without end".into();
+                    return self.fail(FaultKind::Error, message);
                 }
                 i32::from(usize::try_from(pid).is_ok_and(|pid| pid < self.shape.count() && self.enabled(pid)))
             }

@@ -19,6 +19,7 @@ use crate::rule_model::{self, RuleWork};
 use crate::shape::Shapes;
 use crate::{Action, Program, Transition};
 use std::cell::Cell;
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use tightrope_core::{
     Fault, FaultKind, Fired, Model, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors,
@@ -61,8 +62,9 @@ struct Frame {
     shape: u32,
     /// The moves that led here from the expanded state: an index into the record, where one is kept.
     path: u32,
-    /// How many moves those were.
-    moves: u64,
+    /// The locations it has been at on the way, folded into a word, and how often it came to one again.
+    visited: u64,
+    returns: u32,
     /// A state met earlier on the way, to notice when a sequence runs in a circle.
     mark: Option<Rc<[u8]>>,
     /// The first fault on the way that did not end it.
@@ -101,6 +103,9 @@ struct Expansion<'a> {
     choice: u32,
     /// A sequence was given up because it ran in a circle.
     circled: bool,
+    /// How often control was kept in the step under way; past a limit, the states in which it was.
+    kept: u32,
+    known: FxHashSet<(usize, Box<[u8]>)>,
     /// States in which a process has kept control and must move on: the process, and the state.
     pending: Vec<(usize, Frame)>,
     record: Option<Vec<Move>>,
@@ -109,6 +114,12 @@ struct Expansion<'a> {
 }
 
 const NO_PATH: u32 = u32::MAX;
+
+/// So many times control is kept in one step before it is asked whether the same was seen on another way.
+const MAX_WAYS: u32 = 1 << 15;
+
+/// The most bytes of successors of one state.
+const MAX_OUTCOMES: usize = 1 << 30;
 
 /// Packs who does what into the name of a step: process and transition, and those of a handshake's partner plus one.
 fn name(pid: usize, transition: usize, partner: Option<(usize, usize)>) -> u64 {
@@ -163,12 +174,14 @@ impl Interpreter {
             action: 0,
             choice: 0,
             circled: false,
+            kept: 0,
+            known: FxHashSet::default(),
             pending: Vec::new(),
             record: record.then(Vec::new),
             ends: Vec::new(),
         };
         let Some(shape) = shape else { return expansion };
-        let frame = Frame { start: 0, end: state.len(), shape, path: NO_PATH, moves: 0, mark: None, fault: None };
+        let frame = Frame { start: 0, end: state.len(), shape, path: NO_PATH, visited: 0, returns: 0, mark: None, fault: None };
         let count = expansion.work.shapes.get(shape).count();
         loop {
             let mut moved = false;
@@ -288,6 +301,12 @@ impl Expansion<'_> {
         self.name_step(role, pid, index);
         let emitted = self.out.len();
         let start = self.out.bytes.len();
+        if start > MAX_OUTCOMES {
+            let message = format!("an atomic sequence has too many outcomes: more than {} MiB", MAX_OUTCOMES >> 20);
+            let fault = self.fault(transition, Trouble::new(FaultKind::Atomicity, message));
+            self.emit_failed(fault, frame.path);
+            return true;
+        }
         self.out.bytes.extend_from_within(frame.start..frame.end);
         let mut complaints = Vec::new();
         let mut output = self.record.is_some().then(String::new);
@@ -328,7 +347,8 @@ impl Expansion<'_> {
             (None, None) => None,
         };
         let end = self.out.bytes.len();
-        let mut next = Frame { start, end, shape, path, moves: frame.moves + 1, mark: frame.mark.clone(), fault };
+        let (visited, returns, mark) = (frame.visited, frame.returns, frame.mark.clone());
+        let mut next = Frame { start, end, shape, path, visited, returns, mark, fault };
         if let Done::Offered(offer) = done {
             let taken = self.offer(&next, pid, index, &offer, role);
             if taken {
@@ -338,7 +358,7 @@ impl Expansion<'_> {
         }
         self.work.exercised[kind as usize][index as usize] = true;
         if transition.keeps_control {
-            if self.circles(&mut next) {
+            if self.circles(&mut next, pid, transition.target) || self.is_known(&next, pid) {
                 self.circled = true;
             } else {
                 self.pending.push((pid, next));
@@ -354,6 +374,8 @@ impl Expansion<'_> {
                 self.emit_failed(fault, path);
             }
             self.circled = false;
+            self.kept = 0;
+            self.known.clear();
         }
         true
     }
@@ -390,20 +412,31 @@ impl Expansion<'_> {
         }
     }
 
-    /// Whether a sequence that keeps control has come back to a state it was in: it then adds nothing new. Compares
-    /// with a mark that moves on at powers of two (Brent), which meets every circle in the end at little cost.
-    fn circles(&self, frame: &mut Frame) -> bool {
-        if frame.moves < 16 {
+    /// Whether a sequence that keeps control has come back to a state it was in: it then adds nothing new. Looks only
+    /// when a process comes to a location again, and compares with a mark that moves on at powers of two (Brent), which
+    /// meets every circle in the end at little cost.
+    fn circles(&self, frame: &mut Frame, pid: usize, location: u32) -> bool {
+        let place = 1 << ((location as usize ^ pid << 3) & 63);
+        if frame.visited & place == 0 {
+            frame.visited |= place;
             return false;
         }
         let state = &self.out.bytes[frame.start..frame.end];
         if frame.mark.as_deref() == Some(state) {
             return true;
         }
-        if frame.moves.is_power_of_two() {
+        frame.returns += 1;
+        if frame.returns.is_power_of_two() {
             frame.mark = Some(state.into());
         }
         false
+    }
+
+    /// Whether a long sequence has been in this state on whatever way. All ways are followed, as SPIN does, up to a
+    /// number that only sequences with circles in them exceed by far.
+    fn is_known(&mut self, frame: &Frame, pid: usize) -> bool {
+        self.kept += 1;
+        self.kept > MAX_WAYS && !self.known.insert((pid, self.out.bytes[frame.start..frame.end].into()))
     }
 
     fn step(&mut self) -> Step {

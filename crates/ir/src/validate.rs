@@ -1,7 +1,7 @@
 //! What must be true of a program before it is run. Front ends produce valid programs; this is the net below them,
 //! used by tests, by the generator of random programs, and before anything is interpreted.
 
-use crate::{Action, Base, Expr, Pattern, Program, Variable};
+use crate::{Action, Base, ChanRef, Expr, Pattern, Program, Variable};
 
 /// The first thing that is wrong with a program, in words; nothing if it is valid.
 pub fn validate(program: &Program) -> Result<(), String> {
@@ -48,6 +48,9 @@ pub fn validate(program: &Program) -> Result<(), String> {
             if transition.target as usize >= process.locations.len() {
                 return Err(format!("`{}` of `{name}` leads nowhere", transition.text));
             }
+            if transition.action == Action::End && transition.keeps_control {
+                return Err(format!("`{name}` keeps control after its end"));
+            }
             action(program, &transition.action, Some(kind))?;
         }
         for initialiser in &process.initialisers {
@@ -76,11 +79,16 @@ fn action(program: &Program, action: &Action, kind: Option<usize>) -> Result<(),
             result = one;
         }
     };
-    action.walk(&mut |expr| {
-        if let Expr::Load(one) = expr {
-            check(variable(program, one, kind));
+    action.walk(&mut |expr| match expr {
+        Expr::Load(one) => check(variable(program, one, kind)),
+        Expr::Run(run) if run.kind as usize >= program.processes.len() => {
+            check(Err("a process of no kind is started".into()));
         }
+        Expr::Length(chan) | Expr::Full(chan) => check(channel(program, chan, kind)),
+        Expr::Poll(receive) => check(channel(program, &receive.chan, kind)),
+        _ => {}
     });
+    each_channel(action, &mut |chan| check(channel(program, chan, kind)));
     each_written(action, &mut |one| check(variable(program, one, kind)));
     result
 }
@@ -113,4 +121,26 @@ fn variable(program: &Program, variable: &Variable, kind: Option<usize>) -> Resu
         return Err(format!("a variable at {} reaches beyond {size} bytes", variable.offset));
     }
     Ok(())
+}
+
+fn each_channel(action: &Action, each: &mut dyn FnMut(&ChanRef)) {
+    match action {
+        Action::Send(send) => each(&send.chan),
+        Action::Receive(receive) => each(&receive.chan),
+        Action::Indivisible(code) => {
+            code.nodes.iter().flat_map(|node| &node.actions).for_each(|(action, _)| each_channel(action, each));
+        }
+        _ => {}
+    }
+}
+
+fn channel(program: &Program, chan: &ChanRef, kind: Option<usize>) -> Result<(), String> {
+    let there = match chan {
+        ChanRef::Global(position) => (*position as usize) < program.global_channels.len(),
+        ChanRef::Own(position) => {
+            kind.is_some_and(|kind| (*position as usize) < program.processes[kind].channels.len())
+        }
+        ChanRef::Named(_) => true,
+    };
+    if there { Ok(()) } else { Err("a channel that is not there".into()) }
 }

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::place::Denoted;
-use super::{Checker, constant, constant as folded, wrong};
+use super::{Checker, constant, wrong};
 use crate::ast::{self, BinOp, ExprKind as Written, UnOp};
 use crate::hir::{Binary, Expr, ExprKind, Quantifier, SlotKind, TypeId, TypeKind, Types, Unary};
 use tightrope_syntax::{Diagnostic, Span};
@@ -96,7 +96,7 @@ impl Checker<'_> {
 
     fn fold(&mut self, value: Result<i32, &'static str>, ty: TypeId, span: Span) -> Expr {
         match value {
-            Ok(value) => folded(value, ty, span),
+            Ok(value) => constant(value, ty, span),
             Err(why) => {
                 self.error(span, "this constant has no value", why);
                 wrong(span)
@@ -181,7 +181,7 @@ impl Checker<'_> {
             _ => yes.ty,
         };
         if let (Some(condition), Some(a), Some(b)) = (condition.as_const(), yes.as_const(), no.as_const()) {
-            return folded(if condition != 0 { a } else { b }, ty, span);
+            return constant(if condition != 0 { a } else { b }, ty, span);
         }
         Expr { kind: ExprKind::Cond(Box::new((condition, yes, no))), ty, span }
     }
@@ -206,7 +206,7 @@ impl Checker<'_> {
     #[inline(never)]
     fn is_undefined(&mut self, what: &ast::Expr, span: Span) -> Expr {
         match self.denoted(what) {
-            Denoted::Const(..) => folded(0, Types::BOOL, span),
+            Denoted::Const(..) => constant(0, Types::BOOL, span),
             Denoted::Place(place) if self.types().is_simple(place.ty) => {
                 Expr { kind: ExprKind::IsUndefined(Box::new(place)), ty: Types::BOOL, span }
             }
@@ -242,10 +242,10 @@ impl Checker<'_> {
                 format!("a value of type {} is never one of {}", self.describe(value.ty), self.describe(member)),
             );
             self.diags.push(warning);
-            return folded(0, Types::BOOL, span);
+            return constant(0, Types::BOOL, span);
         }
         if let Some(value) = value.as_const() {
-            return folded(i32::from(self.types().contains(member, value)), Types::BOOL, span);
+            return constant(i32::from(self.types().contains(member, value)), Types::BOOL, span);
         }
         Expr { kind: ExprKind::IsMember(Box::new(value), member), ty: Types::BOOL, span }
     }

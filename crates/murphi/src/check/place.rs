@@ -119,8 +119,12 @@ impl Checker<'_> {
                     _ => false,
                 };
                 if !fits {
+                    let label = match self.types().kind(index.ty) {
+                        TypeKind::Element(_) => "this is a place of another multiset".to_string(),
+                        _ => format!("this is {}", self.describe(index.ty)),
+                    };
                     let error = Diagnostic::error("an element of a multiset is named by the variable of a `choose`")
-                        .at(index.span, format!("this is {}", self.describe(index.ty)))
+                        .at(index.span, label)
                         .note("`multisetcount` and `multisetremovepred` give such a variable, too");
                     self.report(error);
                     return Denoted::Wrong;

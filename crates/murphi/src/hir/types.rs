@@ -106,11 +106,12 @@ pub struct Types {
     list: Vec<Type>,
     shapes: FxHashMap<Shape, u32>,
     /// Ranges without a name are entered once, and so are the types of places.
-    unnamed: FxHashMap<TypeKindKey, TypeId>,
+    unnamed: FxHashMap<Shared, TypeId>,
 }
 
+/// What makes types without a name the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum TypeKindKey {
+enum Shared {
     Range(i32, i32),
     Element(TypeId),
 }
@@ -306,8 +307,8 @@ impl Types {
     /// Enters a type, or gives one without a name that is the same.
     pub(crate) fn add(&mut self, kind: TypeKind, span: Span) -> TypeId {
         let key = match kind {
-            TypeKind::Range { lo, hi } => Some(TypeKindKey::Range(lo, hi)),
-            TypeKind::Element(multiset) => Some(TypeKindKey::Element(multiset)),
+            TypeKind::Range { lo, hi } => Some(Shared::Range(lo, hi)),
+            TypeKind::Element(multiset) => Some(Shared::Element(multiset)),
             _ => None,
         };
         if let Some(&known) = key.and_then(|key| self.unnamed.get(&key)) {
