@@ -1,12 +1,13 @@
-//! Compares Tightrope with SPIN on the same models, in one run, as ratios.
+//! Compares Tightrope with SPIN (Promela) and Rumur (Murphi) on the same models, in one run, as ratios.
 //!
 //! ```text
-//! cargo build --release && cargo run --release -p tightrope-bench -- [--repeat N] [MODEL.pml …]
+//! cargo build --release && cargo run --release -p tightrope-bench -- [--repeat N] [MODEL.pml MODEL.m …]
 //! ```
 //!
 //! The two alternate, several times; the table has medians and, as spread, the largest over the smallest time. SPIN is
-//! run as a user would for the same answer: `spin -a`, `gcc -O2`, `pan`, nothing merged or reduced. Without models on
-//! the command line it takes the corpus (`TIGHTROPE_CORPUS`, else `../shared`) where there is one, and the project's
+//! run as a user would for the same answer: `spin -a`, `gcc -O2`, `pan`, nothing merged or reduced. Rumur is run with
+//! one thread and its own (heuristic) symmetry reduction, so it may have more states; rates are in rules fired per
+//! second. Without models on the command line it takes the corpus (`TIGHTROPE_CORPUS`, else `../shared`) where there is one, and the project's
 //! own larger models.
 
 use std::path::{Path, PathBuf};
@@ -24,6 +25,9 @@ const CORPUS: &[&str] = &[
     "beem/at.3.pm",
     "spin/peterson.pml",
 ];
+
+/// The Murphi models of the corpus that are compared by default.
+const MURPHI: &[&str] = &["sym/mcslock1.m", "sym/n_peterson.m", "sym/cache3.m", "sym/list6.m", "sym/eadash.m", "mux/dek.m"];
 
 /// The project's own.
 const OWN: &[&str] = &["models/promela/fork_join.pml", "models/promela/paxos.pml"];
@@ -43,6 +47,7 @@ fn main() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
         let corpus = std::env::var_os("TIGHTROPE_CORPUS").map_or_else(|| root.join("../shared"), PathBuf::from);
         models.extend(CORPUS.iter().map(|name| corpus.join("models/promela").join(name)));
+        models.extend(MURPHI.iter().map(|name| corpus.join("models/murphi").join(name)));
         models.extend(OWN.iter().map(|name| root.join(name)));
         models.retain(|model| model.exists());
     }
@@ -51,18 +56,27 @@ fn main() {
         eprintln!("build the program first: cargo build --release");
         std::process::exit(2);
     };
-    let peer = Command::new("spin").arg("-V").output().is_ok();
-    if !peer {
-        eprintln!("spin is not installed: no ratios");
-    }
-    println!(
-        "| model | states | states/s | search CPU s | SPIN | ratio | source to verdict s | SPIN | ratio | MiB | SPIN | spread |"
-    );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
-    for model in &models {
-        if let Err(why) = compare(&tightrope, model, repeat, peer) {
-            eprintln!("{}: {why}", model.display());
+    let (murphi, promela): (Vec<_>, Vec<_>) =
+        models.iter().partition(|model| model.extension().is_some_and(|ending| ending == "m"));
+    let installed = |name: &str, flag: &str| {
+        let there = Command::new(name).arg(flag).output().is_ok();
+        if !there {
+            eprintln!("{name} is not installed: no ratios");
         }
+        there
+    };
+    for (models, peer, work, run) in [
+        (promela, installed("spin", "-V"), "states", run_spin as fn(&Path) -> Result<Sample, String>),
+        (murphi, installed("rumur", "--version"), "rules", run_rumur),
+    ] {
+        println!("| model | states | {work}/s | peer's | search CPU s | peer's | ratio | source to verdict s | peer's | ratio | MiB | peer's | spread |");
+        println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+        for model in models {
+            if let Err(why) = compare(&tightrope, model, repeat, peer.then_some(run), work == "states") {
+                eprintln!("{}: {why}", model.display());
+            }
+        }
+        println!();
     }
 }
 
@@ -70,23 +84,35 @@ fn main() {
 #[derive(Default)]
 struct Sample {
     states: u64,
+    /// States, or rules fired.
+    work: u64,
     search: f64,
     total: f64,
     mebibytes: f64,
 }
 
-fn compare(tightrope: &Path, model: &Path, repeat: usize, peer: bool) -> Result<(), String> {
+fn compare(
+    tightrope: &Path,
+    model: &Path,
+    repeat: usize,
+    peer: Option<fn(&Path) -> Result<Sample, String>>,
+    by_states: bool,
+) -> Result<(), String> {
     let model = model.canonicalize().map_err(|why| why.to_string())?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
+    let mut refused = None;
     for _ in 0..repeat {
-        ours.push(run_tightrope(tightrope, &model)?);
-        if peer {
-            theirs.push(run_spin(&model)?);
+        ours.push(run_tightrope(tightrope, &model, by_states)?);
+        if let (Some(peer), None) = (peer, &refused) {
+            match peer(&model) {
+                Ok(sample) => theirs.push(sample),
+                Err(why) => refused = Some(why),
+            }
         }
     }
     let states = ours[0].states;
-    if let Some(other) = theirs.iter().find(|sample| sample.states != states) {
-        return Err(format!("{states} states, SPIN has {}", other.states));
+    if by_states && let Some(other) = theirs.iter().find(|sample| sample.states != states) {
+        return Err(format!("{states} states, the peer has {}", other.states));
     }
     let middle = |samples: &[Sample], what: fn(&Sample) -> f64| {
         let mut values: Vec<f64> = samples.iter().map(what).collect();
@@ -99,13 +125,17 @@ fn compare(tightrope: &Path, model: &Path, repeat: usize, peer: bool) -> Result<
     let (total, total_peer) = (middle(&ours, |s| s.total), middle(&theirs, |s| s.total));
     let name = model.file_name().unwrap_or_default().to_string_lossy().into_owned();
     println!(
-        "| {name} | {states} | {:.0} | {search:.3} | {search_peer:.3} | {:.2} | {total:.3} | {total_peer:.3} | {:.2} | {:.1} | {:.1} | {spread:.2} |",
-        states as f64 / search.max(1e-6),
+        "| {name} | {states} | {:.0} | {:.0} | {search:.3} | {search_peer:.3} | {:.2} | {total:.3} | {total_peer:.3} | {:.2} | {:.1} | {:.1} | {spread:.2} |",
+        middle(&ours, |s| s.work as f64 / s.search.max(1e-6)),
+        middle(&theirs, |s| s.work as f64 / s.search.max(1e-6)),
         search / search_peer,
         total / total_peer,
         middle(&ours, |s| s.mebibytes),
         middle(&theirs, |s| s.mebibytes),
     );
+    if let Some(why) = refused {
+        eprintln!("{name}: the peer: {why}");
+    }
     Ok(())
 }
 
@@ -127,13 +157,15 @@ fn minutes(text: &str) -> f64 {
     minutes.parse::<f64>().unwrap_or(0.0) * 60.0 + seconds.parse::<f64>().unwrap_or(0.0)
 }
 
-fn run_tightrope(program: &Path, model: &Path) -> Result<Sample, String> {
+fn run_tightrope(program: &Path, model: &Path, by_states: bool) -> Result<Sample, String> {
     let command = format!("'{}' check '{}' --all --json", program.display(), model.display());
     let (text, wall, cpu) = timed(Path::new("."), &command)?;
     let report: serde_json::Value = serde_json::from_str(&text).map_err(|why| format!("{why}: {text}"))?;
     let front_end = report["seconds"]["front_end"].as_f64().unwrap_or(0.0);
+    let count = |name: &str| report[name].as_u64().unwrap_or(0);
     Ok(Sample {
-        states: report["states"].as_u64().unwrap_or(0),
+        states: count("states"),
+        work: count(if by_states { "states" } else { "transitions" }),
         search: cpu - front_end,
         total: wall,
         mebibytes: report["bytes"]["peak_resident"].as_f64().unwrap_or(0.0) / 1048576.0,
@@ -158,10 +190,33 @@ fn run_spin(model: &Path) -> Result<Sample, String> {
         line.split_whitespace().next()?.parse::<f64>().ok()
     };
     let states = number("states, stored").ok_or_else(|| format!("no figures from pan: {text}"))?;
-    Ok(Sample {
-        states: states as u64,
-        search: cpu,
-        total,
-        mebibytes: number("total actual memory").unwrap_or(f64::NAN),
-    })
+    let states = states as u64;
+    let mebibytes = number("total actual memory").unwrap_or(f64::NAN);
+    Ok(Sample { states, work: states, search: cpu, total, mebibytes })
+}
+
+fn run_rumur(model: &Path) -> Result<Sample, String> {
+    let folder = std::env::temp_dir().join(format!("tightrope-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).map_err(|why| why.to_string())?;
+    let start = Instant::now();
+    let compile = format!(
+        "rumur --threads 1 --output m.c '{}' 2>&1 && gcc -std=c11 -O2 -mcx16 -march=native -w -o m m.c -lpthread",
+        model.display()
+    );
+    let (text, ..) = timed(&folder, &compile)?;
+    if !folder.join("m").exists() {
+        let _ = std::fs::remove_dir_all(&folder);
+        let why = text.lines().find(|line| line.contains("rror")).unwrap_or("it does not compile").trim();
+        return Err(why.to_string());
+    }
+    let (text, _, cpu) = timed(&folder, "timeout 600 ./m")?;
+    let total = start.elapsed().as_secs_f64();
+    let _ = std::fs::remove_dir_all(&folder);
+    // "\t23636 states, 94544 rules fired in 3s."
+    let line = text.lines().rev().find(|line| line.contains("rules fired in")).ok_or("no figures")?;
+    let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    match numbers[..] {
+        [states, work, ..] => Ok(Sample { states, work, search: cpu, total, mebibytes: f64::NAN }),
+        _ => Err(format!("no figures in `{line}`")),
+    }
 }

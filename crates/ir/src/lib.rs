@@ -16,6 +16,7 @@ pub mod exec;
 pub mod expr;
 pub mod machine;
 pub mod program;
+pub mod rule_access;
 pub mod rule_machine;
 pub mod rule_model;
 pub mod rules;
@@ -30,6 +31,7 @@ pub use machine::Interpreter;
 pub use program::{
     Channel, Escape, Location, Monitor, MonitorEvent, OwnedChannel, Process, Program, Source, Start, Transition,
 };
+pub use rule_access::RuleAccess;
 pub use rules::{Does, Invariant, Multiset, Parameter, Piece, Routine, Rule, RuleSet, Stmt, Test};
 pub use types::{Domain, Type};
 pub use validate::validate;

@@ -197,6 +197,24 @@ pub fn successors(program: &Program, rules: &RuleSet, work: &mut RuleWork, state
     }
 }
 
+/// Whether a rule of a higher priority is enabled, or fails to find out whether it is.
+fn is_outranked(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], priority: i32) -> bool {
+    let mut found = false;
+    // Rules come in the order of their priorities, the highest first.
+    for (number, rule) in rules.rules.iter().enumerate().take_while(|(_, rule)| rule.priority > priority) {
+        let enabled = Enabled { rule, values: std::mem::take(&mut work.values[number]) };
+        let mut bytes = state.to_vec();
+        let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut work.space);
+        machine.enter(rule.slots, &rule.frame);
+        enabled.visit(&mut machine, &mut |_, _, _| found = true);
+        work.values[number] = enabled.values;
+        if found {
+            break;
+        }
+    }
+    found
+}
+
 /// Executes one step.
 pub fn fire(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], step: Step, to: &mut Vec<u8>) -> Fired {
     let (number, combination) = parts(step);
@@ -204,7 +222,7 @@ pub fn fire(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8
         return Fired::Disabled;
     };
     let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
-    if combination >= combinations {
+    if combination >= combinations || step.choice != 0 || is_outranked(program, rules, work, state, rule.priority) {
         return Fired::Disabled;
     }
     to.clear();

@@ -4,4 +4,5 @@
 pub mod dump;
 pub mod naive;
 pub mod random;
+pub mod random_rules;
 pub mod tiny;

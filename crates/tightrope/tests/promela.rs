@@ -82,3 +82,19 @@ fn corpus_breadth_first() {
 fn corpus_depth_first() {
     corpus_agrees("dfs", "bits");
 }
+
+/// SPIN runs to its depth limit here. Branches that lead in a circle are noticed, however many there are.
+#[test]
+fn atomic_sequences_in_a_circle_end() {
+    let folder = std::env::temp_dir().join(format!("tightrope-circles-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a temporary folder");
+    let path = folder.join("circles.pml");
+    let text = "byte x;
+        active proctype P() { atomic { do :: skip :: skip :: skip :: x = 1 - x :: x == 1 -> break od }; x = 2 }
+        active proctype Q() { x == 2; atomic { do :: skip :: x = x od } }";
+    std::fs::write(&path, text).expect("a temporary file");
+    let explored = exploration::explore(&load(&path).expect("a model"), "bfs", "hash");
+    let _ = std::fs::remove_dir_all(&folder);
+    assert_eq!(explored.outcome.figures.states, 4, "the start, x = 1, x = 2, and P gone after that: {:?}", explored.kinds);
+    assert_eq!(explored.kinds, ["atomicity"]);
+}

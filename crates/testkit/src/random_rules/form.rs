@@ -35,6 +35,16 @@ impl Form {
         }
     }
 
+    /// Whether there is a multiset in it.
+    pub fn has_multiset(&self) -> bool {
+        match self {
+            Form::Range(..) | Form::Set(_) | Form::Union(_) => false,
+            Form::Record(fields) => fields.iter().any(Form::has_multiset),
+            Form::Array(_, entry) => entry.has_multiset(),
+            Form::Multiset(..) => true,
+        }
+    }
+
     /// Whether elements of sets are among its values.
     pub fn mentions_elements(&self) -> bool {
         match self {

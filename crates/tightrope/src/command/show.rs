@@ -6,7 +6,7 @@ use crate::{Exit, language};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{Field, Model, StepKind};
-use tightrope_ir::{Object, Process, Program, Source, Transition};
+use tightrope_ir::{Object, Process, Program, Rule, RuleAccess, RuleSet, Source, Transition};
 
 /// Runs the command.
 pub fn run(options: &ShowOptions) -> Result<Exit, String> {
@@ -29,6 +29,10 @@ pub fn run(options: &ShowOptions) -> Result<Exit, String> {
         value["globals"] = program.schema.fixed.iter().map(field_json).collect();
         value["channels"] = channels_json(program, &program.global_channels);
         value["processes"] = (0..program.processes.len()).map(|kind| process_json(program, kind)).collect();
+        if let Some(rules) = &program.rules {
+            value["rules"] = rules.rules.iter().map(|rule| rule_json(program, rules, rule)).collect();
+            value["invariants"] = rules.invariants.iter().map(|one| one.name.clone()).collect();
+        }
         print_json(&value);
         return Ok(Exit::Holds);
     }
@@ -48,8 +52,55 @@ pub fn run(options: &ShowOptions) -> Result<Exit, String> {
     for kind in 0..program.processes.len() {
         process_text(&mut text, program, kind);
     }
+    if let Some(rules) = &program.rules {
+        rules_text(&mut text, program, rules);
+    }
     print(&text);
     Ok(Exit::Holds)
+}
+
+fn rules_text(text: &mut String, program: &Program, rules: &RuleSet) {
+    if let Some(symmetry) = &rules.symmetry {
+        let sizes: Vec<String> = symmetry.sets.iter().map(u32::to_string).collect();
+        let _ = writeln!(text, "\nsymmetric sets of {} elements", sizes.join(", "));
+    }
+    let _ = writeln!(text, "\n{} rules", rules.rules.len());
+    for rule in &rules.rules {
+        let (params, reads, writes) = rule_facts(program, rules, rule);
+        let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
+        let _ = writeln!(
+            text,
+            "  {}  \"{}\"  ({})  {combinations} instances",
+            place(program, rule.source),
+            rule.name,
+            params.join(", ")
+        );
+        let _ = writeln!(text, "           reads {{{}}} writes {{{}}}", reads.join(", "), writes.join(", "));
+    }
+    let _ = writeln!(text, "\n{} invariants", rules.invariants.len());
+    for invariant in &rules.invariants {
+        let _ = writeln!(text, "  {}  \"{}\"", place(program, invariant.source), invariant.name);
+    }
+}
+
+fn rule_facts(program: &Program, rules: &RuleSet, rule: &Rule) -> (Vec<String>, Vec<String>, Vec<String>) {
+    let access = RuleAccess::of(rules, rule);
+    let name = |number: &u32| program.globals.get(*number as usize).cloned().unwrap_or_default();
+    let mut params: Vec<_> = rule.params.iter().collect();
+    params.sort_by_key(|param| param.slot);
+    let params = params.iter().map(|param| param.name.clone()).collect();
+    (params, access.reads.iter().map(name).collect(), access.writes.iter().map(name).collect())
+}
+
+fn rule_json(program: &Program, rules: &RuleSet, rule: &Rule) -> Value {
+    let (params, reads, writes) = rule_facts(program, rules, rule);
+    json!({
+        "name": rule.name,
+        "at": place(program, rule.source),
+        "parameters": params,
+        "reads": reads,
+        "writes": writes,
+    })
 }
 
 fn fields_text(text: &mut String, fields: &[Field]) {

@@ -1,0 +1,146 @@
+//! Random small programs made of rules.
+//!
+//! A seed gives a program, always the same one. Symmetric ones have sets of interchangeable elements, and treat them
+//! alike; the others have the same sets and do with them what they like.
+
+mod author;
+mod form;
+mod show;
+
+pub use form::{Form, Renaming, World, permutations};
+pub use show::show;
+
+use crate::random::Rng;
+use author::Author;
+use std::sync::Arc;
+use tightrope_core::Schema;
+use tightrope_ir::{Does, Program, Rule, RuleSet, validate};
+
+/// A program and the forms of its variables.
+#[derive(Clone, Debug)]
+pub struct Generated {
+    /// Where elements of sets occur.
+    pub world: World,
+    /// The program. Its symmetry is described if it has one.
+    pub program: Program,
+}
+
+/// The program of a seed that treats the elements of its sets alike.
+pub fn symmetric(seed: u64) -> Generated {
+    generate(seed, true)
+}
+
+/// The program of a seed that has no symmetry.
+pub fn plain(seed: u64) -> Generated {
+    generate(seed ^ 0x7065_6c61_696e, false)
+}
+
+/// A program without rules whose states have this form: for what looks at states only.
+pub fn bare(world: World) -> Generated {
+    let (fields, multisets) = world.fields();
+    let size = world.state_size();
+    let rules = RuleSet {
+        unions: world.unions.iter().map(|union| world.ranges(union)).collect(),
+        multisets,
+        symmetry: Some(Arc::new(world.symmetry())),
+        ..RuleSet::default()
+    };
+    let program = Program {
+        schema: Schema { fixed_size: size, fixed: fields, kinds: Vec::new() },
+        globals: (0..world.globals.len()).map(|global| format!("g{global}")).collect(),
+        fixed: vec![0; size as usize],
+        rules: Some(rules),
+        ..Program::default()
+    };
+    Generated { world, program }
+}
+
+fn generate(seed: u64, symmetric: bool) -> Generated {
+    let mut rng = Rng::new(seed);
+    let sets: Vec<u32> = match rng.below(10) {
+        0..5 => vec![rng.range(2, 4) as u32],
+        5..9 => vec![rng.range(2, 4) as u32, rng.range(2, 3) as u32],
+        _ => vec![2, rng.range(2, 3) as u32, 2],
+    };
+    let globals = globals(&mut rng, &sets);
+    let world = World::new(sets, globals);
+    let Generated { world, mut program } = bare(world);
+    let faults = rng.chance(55);
+    let mut author = Author::new(rng, &world, symmetric, faults);
+    let mut rules = program.rules.take().unwrap_or_default();
+    if !symmetric {
+        rules.symmetry = None;
+    }
+    rules.idle_is_stuck = author.rng.chance(50);
+    rules.starts = (0..author.rng.weighted(&[(4, 1), (1, 2)])).map(|number| author.start(number)).collect();
+    let priorities = author.rng.chance(15);
+    for number in 0..2 + author.rng.below(5) {
+        let priority = if priorities { author.rng.range(-1, 1) } else { 0 };
+        rules.rules.push(author.rule(number, priority));
+    }
+    rules.rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority));
+    if author.rng.chance(40) {
+        // Something that can always happen.
+        let restart = rules.starts[0].body.iter().filter(|stmt| matches!(stmt.does, Does::Fill(..))).cloned().collect();
+        let priority = rules.rules.last().map_or(0, |rule| rule.priority);
+        rules.rules.push(Rule { name: "again".into(), body: restart, priority, ..Rule::default() });
+    }
+    let most = if author.faults { 2 } else { 1 };
+    rules.invariants = (0..author.rng.below(most + 1)).map(|number| author.invariant(number)).collect();
+    rules.routines = author.routines;
+    program.files = vec![format!("seed-{seed}")];
+    program.rules = Some(rules);
+    if let Err(problem) = validate(&program) {
+        panic!("seed {seed}: {problem}");
+    }
+    Generated { world, program }
+}
+
+fn globals(rng: &mut Rng, sets: &[u32]) -> Vec<Form> {
+    let boxed = |form: Form| Box::new(form);
+    let mut globals = Vec::new();
+    for _ in 0..1 + rng.below(4) {
+        let set = |rng: &mut Rng| Form::Set(rng.below(sets.len()));
+        globals.push(match rng.below(20) {
+            0..5 => simple(rng, sets),
+            5..10 => Form::Array(boxed(set(rng)), boxed(simple(rng, sets))),
+            10..12 => {
+                let entry = Form::Record(vec![simple(rng, sets), simple(rng, sets)]);
+                Form::Array(boxed(set(rng)), boxed(entry))
+            }
+            12..14 => {
+                let first = set(rng);
+                let second = if rng.chance(60) { first.clone() } else { set(rng) };
+                let entry = if rng.chance(60) { Form::Range(0, 1) } else { simple(rng, sets) };
+                Form::Array(boxed(first), boxed(Form::Array(boxed(second), boxed(entry))))
+            }
+            14 => Form::Array(boxed(Form::Range(0, 1)), boxed(set(rng))),
+            15 => Form::Array(boxed(Form::Union(vec![Form::Range(10, 10), set(rng)])), boxed(simple(rng, sets))),
+            16 => {
+                let field = Form::Array(boxed(set(rng)), boxed(Form::Range(0, 1)));
+                Form::Record(vec![simple(rng, sets), field])
+            }
+            17 => Form::Multiset(2, boxed(simple(rng, sets))),
+            18 => Form::Multiset(rng.range(2, 3) as u32, boxed(Form::Record(vec![simple(rng, sets), set(rng)]))),
+            _ => Form::Array(boxed(set(rng)), boxed(Form::Multiset(rng.range(1, 2) as u32, boxed(simple(rng, sets))))),
+        });
+    }
+    globals
+}
+
+fn simple(rng: &mut Rng, sets: &[u32]) -> Form {
+    let set = Form::Set(rng.below(sets.len()));
+    let other = Form::Set(rng.below(sets.len()));
+    match rng.below(16) {
+        0..6 => set,
+        6..9 => Form::Range(0, 1),
+        9..11 => Form::Range(1, 3),
+        11 => Form::Range(-1, 1),
+        12 => Form::Union(vec![Form::Range(10, 11), set]),
+        13 if set != other => Form::Union(vec![set, other]),
+        14 => Form::Union(vec![set, Form::Range(1000, 1300)]),
+        15 if rng.chance(50) => Form::Range(0, 300),
+        15 => Form::Range(-1, 70_000),
+        _ => Form::Union(vec![set, Form::Range(10, 10)]),
+    }
+}

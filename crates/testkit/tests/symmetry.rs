@@ -1,0 +1,334 @@
+//! Symmetry reduction, compared with orbits that are computed by trying all renamings; and rules without symmetry,
+//! compared with the naive checker like everything else.
+//!
+//! `TIGHTROPE_SEED=17 cargo test -p tightrope-testkit --test symmetry` looks at the random program of that seed only.
+
+mod suite;
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+use tightrope_core::{
+    Budget, Claim, Fault, Fired, Limits, Model, Scratch, Step, Stuck, Successors, Symmetry, Verdict, Violation,
+};
+use tightrope_ir::Interpreter;
+use tightrope_reduce::{Canonical, Symmetric};
+use tightrope_search::{SEARCHES, Task};
+use tightrope_store::{combinations, make};
+use tightrope_testkit::naive::{self, Explored};
+use tightrope_testkit::random::Rng;
+use tightrope_testkit::random_rules::{self, Generated, Renaming, World, permutations};
+use tightrope_trace::replay;
+
+/// Programs with more states than this are left out: the naive checker is slow.
+const MOST_STATES: usize = 3_000;
+/// The same where there is time.
+const MANY_STATES: usize = 20_000;
+
+/// Prints what was being looked at when a test panics.
+struct OnPanic<'a>(&'a dyn Fn() -> String);
+
+impl Drop for OnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            eprintln!("{}", (self.0)());
+        }
+    }
+}
+
+fn each_program(
+    make: fn(u64) -> Generated,
+    seeds: std::ops::Range<u64>,
+    most_states: usize,
+    mut check: impl FnMut(&Generated, &Interpreter, &Explored),
+) {
+    let seeds = match std::env::var("TIGHTROPE_SEED") {
+        Ok(seed) => {
+            let seed: u64 = seed.parse().expect("TIGHTROPE_SEED is a number");
+            seed..seed + 1
+        }
+        Err(_) => seeds,
+    };
+    let (mut looked_at, count) = (0, seeds.end - seeds.start);
+    for seed in seeds {
+        let generated = make(seed);
+        let what = || format!("to see it again: TIGHTROPE_SEED={seed}\n{}", random_rules::show(&generated));
+        let _guard = OnPanic(&what);
+        let model = Interpreter::new(generated.program.clone());
+        if let Some(explored) = naive::explore(&model, most_states) {
+            looked_at += 1;
+            check(&generated, &model, &explored);
+        }
+    }
+    assert!(looked_at * 10 >= count * 6, "only {looked_at} of {count} programs are small enough to be of use");
+}
+
+/// The orbit of each state, by its least member.
+fn orbits(world: &World, states: &HashSet<Vec<u8>>) -> HashMap<Vec<u8>, Vec<u8>> {
+    let renamings = world.renamings();
+    let mut orbits = HashMap::new();
+    for state in states {
+        if orbits.contains_key(state) {
+            continue;
+        }
+        let members: HashSet<Vec<u8>> = renamings.iter().map(|renaming| world.rename(state, renaming)).collect();
+        let least = members.iter().min().expect("at least the state itself").clone();
+        orbits.extend(members.into_iter().map(|member| (member, least.clone())));
+    }
+    orbits
+}
+
+fn random_renaming(world: &World, rng: &mut Rng) -> Renaming {
+    world.sets.iter().map(|&size| rng.pick(&permutations(size as usize)).clone()).collect()
+}
+
+/// The steps of a state as a sorted list: where they lead, or how they fail; and whether it is stuck.
+fn steps(model: &dyn Model, state: &[u8], name: impl Fn(&[u8]) -> Vec<u8>) -> (Vec<(Vec<u8>, &'static str)>, Stuck) {
+    let mut out = Successors::new();
+    model.successors(state, &mut out);
+    let step = |index: usize| {
+        let kind = out.fault(index).map_or("", |fault| fault.kind.name());
+        (out.state(index).map(&name).unwrap_or_default(), kind)
+    };
+    let mut steps: Vec<_> = (0..out.len()).map(step).collect();
+    steps.sort();
+    (steps, out.stuck)
+}
+
+fn complaint(model: &dyn Model, state: &[u8]) -> Option<&'static str> {
+    model.check(state, &mut Scratch::default()).map(|fault| fault.kind.name())
+}
+
+/// The generator keeps its promise: a renamed state behaves like the state.
+fn program_is_symmetric(world: &World, model: &dyn Model, explored: &Explored) {
+    let mut rng = Rng::new(explored.states.len() as u64);
+    let mut initial = HashSet::new();
+    model.initial(&mut |state| _ = initial.insert(state.to_vec()));
+    for renaming in world.renamings() {
+        assert!(initial.iter().all(|state| initial.contains(&world.rename(state, &renaming))), "one start is special");
+    }
+    let mut states: Vec<&Vec<u8>> = explored.states.iter().collect();
+    states.sort();
+    for state in states.iter().take(400) {
+        let renaming = random_renaming(world, &mut rng);
+        let renamed = world.rename(state, &renaming);
+        assert!(explored.states.contains(&renamed), "{state:?} is reached, {renamed:?} is not");
+        let expected = steps(model, state, |state| world.rename(state, &renaming));
+        assert_eq!(steps(model, &renamed, <[u8]>::to_vec), expected, "{state:?} and {renamed:?}");
+        assert_eq!(complaint(model, state), complaint(model, &renamed), "{state:?} and {renamed:?}");
+    }
+}
+
+/// Blocks cover the state, leaves lie in it, and owners and paths are those of the same places everywhere.
+fn symmetry_is_well_formed(world: &World, symmetry: &Symmetry) {
+    let mut covered = vec![0; world.state_size() as usize];
+    for block in &symmetry.blocks {
+        covered[block.offset as usize..(block.offset + block.size) as usize].iter_mut().for_each(|count| *count += 1);
+    }
+    assert!(covered.iter().all(|&count| count == 1), "blocks cover the state once");
+    assert_eq!(symmetry.sets, world.sets);
+    let (fields, multisets) = world.fields();
+    let used: u32 = multisets.iter().map(|multiset| multiset.count).sum();
+    assert_eq!(symmetry.leaves.len() + used as usize, fields.len());
+    assert_eq!(symmetry.bags.len(), multisets.len());
+}
+
+/// All members of an orbit have one and the same representative, which is one of them.
+fn representatives_are_unique(world: &World, symmetry: &Arc<Symmetry>, orbits: &HashMap<Vec<u8>, Vec<u8>>) {
+    // Paths may be equal where no renaming leads from one to the other, at a price in time only.
+    let mut vague = (**symmetry).clone();
+    vague.leaves.iter_mut().for_each(|leaf| leaf.path = 7);
+    vague.bags.iter_mut().for_each(|bag| bag.path = 7);
+    for symmetry in [symmetry, &Arc::new(vague)] {
+        let mut canonical = Canonical::new(symmetry);
+        let mut representatives: HashMap<&[u8], Vec<u8>> = HashMap::new();
+        for (state, orbit) in orbits {
+            let mut renamed = state.clone();
+            canonical.rename(&mut renamed);
+            assert_eq!(orbits.get(&renamed), Some(orbit), "{state:?} becomes {renamed:?}, of another orbit");
+            let mut again = renamed.clone();
+            canonical.rename(&mut again);
+            assert_eq!(again, renamed, "a representative stands for itself");
+            let known = representatives.entry(orbit).or_insert_with(|| renamed.clone());
+            assert_eq!(*known, renamed, "two representatives of the orbit of {state:?}");
+        }
+    }
+    assert!(orbits.keys().all(|state| state.len() == world.state_size() as usize));
+}
+
+/// What the reduced model shows is what the model does, up to renaming.
+fn reduction_is_exact(
+    model: &Interpreter,
+    reduced: &Symmetric<'_>,
+    explored: &Explored,
+    orbits: &HashMap<Vec<u8>, Vec<u8>>,
+) -> Explored {
+    let less = naive::explore(reduced, MANY_STATES).expect("not more states than without reduction");
+    let count = orbits.values().collect::<HashSet<_>>().len();
+    assert_eq!(less.states.len(), count, "one state for each orbit");
+    assert!(less.states.is_subset(&explored.states), "only states that are reached");
+    let names: HashSet<&Vec<u8>> = less.states.iter().map(|state| &orbits[state]).collect();
+    assert_eq!(names.len(), count, "each orbit once");
+    assert_eq!(less.faults.keys().collect::<Vec<_>>(), explored.faults.keys().collect::<Vec<_>>());
+    assert_eq!(less.shortest, explored.shortest);
+    assert_eq!(less.levels.len(), explored.levels.len());
+    let (mut transitions, mut fired) = (0, 0);
+    let mut out = Successors::new();
+    for state in &less.states {
+        model.successors(state, &mut out);
+        fired += out.len() as u64;
+        transitions += (0..out.len()).filter(|&index| out.state(index).is_some()).count() as u64;
+    }
+    assert_eq!((less.transitions, less.fired), (transitions, fired));
+    less
+}
+
+/// Remembers the violations' kinds by running each search to the end, and unfolds every trace.
+fn violations_unfold(model: &Interpreter, reduced: &Symmetric<'_>, explored: &Explored) {
+    for search in SEARCHES {
+        for spec in combinations() {
+            for (deadlock, all) in [(true, false), (false, false), (true, true)] {
+                let label = format!("{} over {spec}, deadlock {deadlock}, all {all}", search.name);
+                let budget = Arc::new(Budget::unlimited());
+                let mut store = make(&spec, reduced.schema(), &budget).expect("every combination can be made");
+                let limits = Limits { deadlock, all, ..Limits::checking() };
+                let mut successors = Successors::new();
+                let store = store.as_mut();
+                let task = Task { model: reduced, store, limits: &limits, budget: &budget, successors: &mut successors };
+                let outcome = (search.run)(task, &mut ());
+                let shortest = explored.shortest_fault(deadlock);
+                match outcome.verdict {
+                    Verdict::Holds(claim) => assert_eq!((claim, shortest), (Claim::Exact, None), "{label}"),
+                    Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
+                    Verdict::Violated(violation) => {
+                        let length = violation.trace.steps.len() as u64;
+                        assert!(Some(length) >= shortest, "{label}");
+                        assert!(search.name != "bfs" || Some(length) == shortest, "{label}");
+                        unfolds(model, reduced, &violation, &label);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn unfolds(model: &Interpreter, reduced: &Symmetric<'_>, violation: &Violation, label: &str) {
+    let unfolded = reduced.unfold(&violation.trace, &violation.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
+    assert_eq!(unfolded.steps.len(), violation.trace.steps.len(), "{label}");
+    let replayed = replay(model, &unfolded, &violation.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
+    assert_eq!(replayed.fault.kind, violation.fault.kind, "{label}");
+}
+
+/// A step that is not one of those of a state cannot be fired.
+fn other_steps_are_disabled(generated: &Generated, model: &dyn Model, explored: &Explored) {
+    let rules = &generated.program.rules.as_ref().expect("made of rules").rules;
+    let (mut out, mut scratch, mut to) = (Successors::new(), Scratch::default(), Vec::new());
+    let mut states: Vec<&Vec<u8>> = explored.states.iter().collect();
+    states.sort();
+    for state in states.into_iter().take(100) {
+        model.successors(state, &mut out);
+        let known: HashMap<Step, Option<Fault>> =
+            (0..out.len()).map(|index| (out.step(index), out.fault(index).cloned())).collect();
+        for (number, rule) in rules.iter().enumerate() {
+            let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
+            for combination in 0..combinations + 2 {
+                let step = Step { action: (number as u64) << 40 | combination, choice: 0 };
+                let fired = model.fire(state, step, &mut to, &mut scratch);
+                // A test that fails for several combinations alike shows as one step.
+                let stands_for = |fault: &Fault| known.values().flatten().any(|known| known.kind == fault.kind);
+                match (&fired, known.get(&step)) {
+                    (Fired::Disabled, None) | (Fired::Done, Some(None)) | (Fired::Failed(_), Some(Some(_))) => {}
+                    (Fired::Failed(fault), None) if stands_for(fault) => {}
+                    (_, expected) => panic!("{step:?} of {state:?}: {fired:?}, expected {expected:?}"),
+                }
+            }
+        }
+        let step = Step { action: (rules.len() as u64) << 40, choice: 0 };
+        assert_eq!(model.fire(state, step, &mut to, &mut scratch), Fired::Disabled);
+    }
+}
+
+fn everything(model: &dyn Model, explored: &Explored) {
+    suite::model_is_consistent(model, explored);
+    suite::encodings_are_exact(model, explored);
+    suite::exploration_agrees(model, explored);
+    suite::verdicts_agree(model, explored);
+    suite::limits_are_honest(model, explored);
+    suite::budgets_are_kept(model, explored);
+}
+
+fn symmetric_program(generated: &Generated, model: &Interpreter, explored: &Explored) {
+    let world = &generated.world;
+    assert_eq!(model.start_fault(), None);
+    program_is_symmetric(world, model, explored);
+    other_steps_are_disabled(generated, model, explored);
+    let symmetry = model.symmetry().expect("it has one");
+    symmetry_is_well_formed(world, symmetry);
+    let orbits = orbits(world, &explored.states);
+    assert_eq!(orbits.len(), explored.states.len(), "whole orbits are reached");
+    representatives_are_unique(world, symmetry, &orbits);
+    let reduced = Symmetric::new(model).expect("it has a symmetry");
+    let less = reduction_is_exact(model, &reduced, explored, &orbits);
+    everything(&reduced, &less);
+    violations_unfold(model, &reduced, explored);
+}
+
+fn plain_program(generated: &Generated, model: &Interpreter, explored: &Explored) {
+    assert!(model.symmetry().is_none() && Symmetric::new(model).is_none());
+    other_steps_are_disabled(generated, model, explored);
+    everything(model, explored);
+}
+
+#[test]
+fn symmetric_programs_agree() {
+    each_program(random_rules::symmetric, 0..200, MOST_STATES, symmetric_program);
+}
+
+#[test]
+fn rules_agree() {
+    each_program(random_rules::plain, 0..200, MOST_STATES, plain_program);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_symmetric_programs_agree() {
+    each_program(random_rules::symmetric, 1_000_000..1_005_000, MANY_STATES, symmetric_program);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_rules_agree() {
+    each_program(random_rules::plain, 1_000_000..1_005_000, MANY_STATES, plain_program);
+}
+
+/// What the random programs are like, so that a change to the generator does not quietly empty the tests.
+#[test]
+fn random_programs_are_varied() {
+    for (what, make) in [("symmetric", random_rules::symmetric as fn(u64) -> Generated), ("plain", random_rules::plain)]
+    {
+        let (mut kinds, mut holds, mut sizes, mut saved) = (BTreeMap::new(), 0, Vec::new(), 0);
+        for seed in 0..200 {
+            let generated = make(seed);
+            let model = Interpreter::new(generated.program);
+            let Some(explored) = naive::explore(&model, MANY_STATES) else {
+                sizes.push(MANY_STATES);
+                continue;
+            };
+            sizes.push(explored.states.len());
+            explored.faults.keys().for_each(|kind| *kinds.entry(*kind).or_insert(0) += 1);
+            holds += u64::from(explored.faults.is_empty());
+            if what == "symmetric" {
+                let reduced = Symmetric::new(&model).expect("it has a symmetry");
+                let less = naive::explore(&reduced, MANY_STATES).expect("fewer");
+                saved += u64::from(less.states.len() * 3 < explored.states.len());
+            }
+        }
+        sizes.sort_unstable();
+        let deciles: Vec<usize> = (0..10).map(|tenth| sizes[tenth * sizes.len() / 10]).collect();
+        println!("{what}: {kinds:?}; {holds} hold; {saved} shrink to less than a third; sizes {deciles:?}");
+        for kind in ["assertion", "deadlock", "invariant", "range", "undefined", "error"] {
+            assert!(kinds.get(kind).is_some_and(|&count| count >= 2), "too few programs with a fault of kind {kind}");
+        }
+        assert!(holds >= 10 && sizes[100] >= 10);
+        assert!(what == "plain" || saved >= 40);
+    }
+}
