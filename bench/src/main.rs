@@ -27,7 +27,8 @@ const CORPUS: &[&str] = &[
 ];
 
 /// The Murphi models of the corpus that are compared by default.
-const MURPHI: &[&str] = &["sym/mcslock1.m", "sym/n_peterson.m", "sym/cache3.m", "sym/list6.m", "sym/eadash.m", "mux/dek.m"];
+const MURPHI: &[&str] =
+    &["sym/mcslock1.m", "sym/n_peterson.m", "sym/cache3.m", "sym/list6.m", "sym/eadash.m", "mux/dek.m"];
 
 /// The project's own.
 const OWN: &[&str] = &["models/promela/fork_join.pml", "models/promela/paxos.pml"];
@@ -69,7 +70,9 @@ fn main() {
         (promela, installed("spin", "-V"), "states", run_spin as fn(&Path) -> Result<Sample, String>),
         (murphi, installed("rumur", "--version"), "rules", run_rumur),
     ] {
-        println!("| model | states | {work}/s | peer's | search CPU s | peer's | ratio | source to verdict s | peer's | ratio | MiB | peer's | spread |");
+        println!(
+            "| model | states | {work}/s | peer's | search CPU s | peer's | ratio | source to verdict s | peer's | ratio | MiB | peer's | spread |"
+        );
         println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
         for model in models {
             if let Err(why) = compare(&tightrope, model, repeat, peer.then_some(run), work == "states") {

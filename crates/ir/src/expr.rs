@@ -237,7 +237,11 @@ impl Expr {
                 over.high.walk(each);
                 over.body.walk(each);
             }
-            Expr::Unary(_, a) | Expr::Ordinal(a, _) | Expr::Enabled(a) | Expr::LocationOf(a, _) | Expr::PriorityOf(a) => a.walk(each),
+            Expr::Unary(_, a)
+            | Expr::Ordinal(a, _)
+            | Expr::Enabled(a)
+            | Expr::LocationOf(a, _)
+            | Expr::PriorityOf(a) => a.walk(each),
             Expr::Binary(_, a, b) | Expr::Both(a, b) | Expr::Either(a, b) => {
                 a.walk(each);
                 b.walk(each);

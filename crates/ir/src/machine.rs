@@ -18,12 +18,10 @@ use crate::program::place_of;
 use crate::rule_model::{self, RuleWork};
 use crate::shape::Shapes;
 use crate::{Action, Program, Transition};
-use std::cell::Cell;
 use rustc_hash::FxHashSet;
+use std::cell::Cell;
 use std::rc::Rc;
-use tightrope_core::{
-    Fault, FaultKind, Fired, Model, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors,
-};
+use tightrope_core::{Fault, FaultKind, Fired, Model, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors};
 
 /// Runs a program as a model.
 pub struct Interpreter {
@@ -181,7 +179,8 @@ impl Interpreter {
             ends: Vec::new(),
         };
         let Some(shape) = shape else { return expansion };
-        let frame = Frame { start: 0, end: state.len(), shape, path: NO_PATH, visited: 0, returns: 0, mark: None, fault: None };
+        let frame =
+            Frame { start: 0, end: state.len(), shape, path: NO_PATH, visited: 0, returns: 0, mark: None, fault: None };
         let count = expansion.work.shapes.get(shape).count();
         loop {
             let mut moved = false;

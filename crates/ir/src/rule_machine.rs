@@ -368,8 +368,7 @@ impl<'a> RuleMachine<'a> {
             }
             (false, true) => {
                 let to = self.start + to as usize;
-                self.bytes[to..to + size]
-                    .copy_from_slice(&self.space.frames[!from as usize..!from as usize + size]);
+                self.bytes[to..to + size].copy_from_slice(&self.space.frames[!from as usize..!from as usize + size]);
             }
         }
     }

@@ -27,6 +27,9 @@ fn values(rule: &Rule, mut combination: u64) -> Vec<i32> {
     values
 }
 
+/// Who is told of a combination of parameters: its number, and the trouble its tests ran into.
+type EachCombination<'e> = dyn FnMut(&mut RuleMachine<'_>, u64, Option<(Trouble, Source)>) + 'e;
+
 /// Finds the combinations of parameters for which a rule is enabled, by trying each test as soon as its parameters have
 /// values.
 struct Enabled<'r> {
@@ -45,7 +48,7 @@ impl<'r> Enabled<'r> {
     fn visit(
         &self,
         machine: &mut RuleMachine<'_>,
-        each: &mut dyn FnMut(&mut RuleMachine<'_>, u64, Option<(Trouble, Source)>),
+        each: &mut EachCombination<'_>,
     ) {
         self.descend(machine, 0, 0, 0, each);
     }
@@ -56,7 +59,7 @@ impl<'r> Enabled<'r> {
         depth: usize,
         mut test: usize,
         combination: u64,
-        each: &mut dyn FnMut(&mut RuleMachine<'_>, u64, Option<(Trouble, Source)>),
+        each: &mut EachCombination<'_>,
     ) {
         while let Some((needs, one)) = self.rule.tests.get(test)
             && *needs as usize <= depth
@@ -216,7 +219,14 @@ fn is_outranked(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: 
 }
 
 /// Executes one step.
-pub fn fire(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], step: Step, to: &mut Vec<u8>) -> Fired {
+pub fn fire(
+    program: &Program,
+    rules: &RuleSet,
+    work: &mut RuleWork,
+    state: &[u8],
+    step: Step,
+    to: &mut Vec<u8>,
+) -> Fired {
     let (number, combination) = parts(step);
     let Some(rule) = rules.rules.get(number).filter(|_| state.len() == program.fixed.len()) else {
         return Fired::Disabled;

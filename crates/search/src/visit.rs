@@ -5,8 +5,8 @@ use crate::Task;
 use std::sync::Arc;
 use std::time::Instant;
 use tightrope_core::{
-    Budget, Claim, Edge, Fault, FaultKind, Figures, Found, Limits, Model, Observe, Outcome, OverBudget, Place, Scratch,
-    Progress, Reason, StateId, Store, Stuck, Successors, Trace, Verdict, Violation,
+    Budget, Claim, Edge, Fault, FaultKind, Figures, Found, Limits, Model, Observe, Outcome, OverBudget, Place,
+    Progress, Reason, Scratch, StateId, Store, Stuck, Successors, Trace, Verdict, Violation,
 };
 
 /// States between two looks at the clock.

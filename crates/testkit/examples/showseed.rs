@@ -6,6 +6,9 @@ fn main() {
         let m = tightrope_ir::Interpreter::new(g.program.clone());
         let e = naive::explore(&m, 20000);
         let n = e.map_or(99999, |e| e.states.len());
-        if n <= 2 && ones < 8 { ones += 1; println!("=== {seed}: {n}\n{}", random_rules::show(&g)); }
+        eprint!("{n} "); if n <= 2 && ones < 8 {
+            ones += 1;
+            println!("=== {seed}: {n}\n{}", random_rules::show(&g));
+        }
     }
 }

@@ -193,7 +193,8 @@ fn violations_unfold(model: &Interpreter, reduced: &Symmetric<'_>, explored: &Ex
                 let limits = Limits { deadlock, all, ..Limits::checking() };
                 let mut successors = Successors::new();
                 let store = store.as_mut();
-                let task = Task { model: reduced, store, limits: &limits, budget: &budget, successors: &mut successors };
+                let task =
+                    Task { model: reduced, store, limits: &limits, budget: &budget, successors: &mut successors };
                 let outcome = (search.run)(task, &mut ());
                 let shortest = explored.shortest_fault(deadlock);
                 match outcome.verdict {

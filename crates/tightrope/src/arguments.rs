@@ -131,7 +131,10 @@ pub struct ReplayOptions {
 fn reductions() -> String {
     let lines: Vec<String> =
         tightrope_reduce::REDUCTIONS.iter().map(|entry| format!("{}: {}", entry.name, entry.about)).collect();
-    format!("Reductions, comma-separated, or none [default: symmetry where the model declares it]: {}", lines.join("; "))
+    format!(
+        "Reductions, comma-separated, or none [default: symmetry where the model declares it]: {}",
+        lines.join("; ")
+    )
 }
 
 fn searches() -> String {

@@ -14,8 +14,11 @@ pub struct Language {
     pub name: &'static str,
     /// The endings of its files.
     pub endings: &'static [&'static str],
-    load: fn(&Path, &ModelOptions, &mut SourceMap, &mut Diagnostics) -> Option<(Interpreter, Vec<String>)>,
+    load: Load,
 }
+
+/// Reads a file: the model, and the claims in it that are not checked. What is wrong goes to the diagnostics.
+type Load = fn(&Path, &ModelOptions, &mut SourceMap, &mut Diagnostics) -> Option<(Interpreter, Vec<String>)>;
 
 /// Every language there is.
 pub static LANGUAGES: &[Language] = &[

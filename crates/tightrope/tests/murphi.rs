@@ -82,7 +82,9 @@ fn corpus_counts_as_in_cmurphi() {
         }
         let figures = measure(&model, row.symmetry);
         let mut width = row.number(5);
-        if row.symmetry && let (Some(orbits), Some(fired)) = (row.number(7), row.number(8)) {
+        if row.symmetry
+            && let (Some(orbits), Some(fired)) = (row.number(7), row.number(8))
+        {
             // CMurphi's own reduction is a heuristic: where it leaves more states, its levels are wider, too.
             width = width.filter(|_| states == orbits);
             (states, rules) = (orbits, fired);
@@ -104,7 +106,9 @@ fn corpus_verdicts_are_cmurphis() {
             let outcome = check(&model, "bfs", "bits", deadlock);
             let found = match &outcome.verdict {
                 Verdict::Holds(_) => "No error found.".to_string(),
-                Verdict::Violated(violation) if violation.fault.kind.name() == "deadlock" => "Deadlocked state found.".into(),
+                Verdict::Violated(violation) if violation.fault.kind.name() == "deadlock" => {
+                    "Deadlocked state found.".into()
+                }
                 Verdict::Violated(violation) => violation.fault.message.clone(),
                 Verdict::Undecided(_) => "undecided".into(),
             };

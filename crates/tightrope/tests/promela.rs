@@ -95,6 +95,10 @@ fn atomic_sequences_in_a_circle_end() {
     std::fs::write(&path, text).expect("a temporary file");
     let explored = exploration::explore(&load(&path).expect("a model"), "bfs", "hash");
     let _ = std::fs::remove_dir_all(&folder);
-    assert_eq!(explored.outcome.figures.states, 4, "the start, x = 1, x = 2, and P gone after that: {:?}", explored.kinds);
+    assert_eq!(
+        explored.outcome.figures.states, 4,
+        "the start, x = 1, x = 2, and P gone after that: {:?}",
+        explored.kinds
+    );
     assert_eq!(explored.kinds, ["atomicity"]);
 }

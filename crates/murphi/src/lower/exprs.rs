@@ -172,9 +172,9 @@ impl Lower<'_> {
             }
             Domain::All(ty) => {
                 let ranges = self.types.ranges(*ty);
-                let mut parts = ranges.into_iter().map(|(low, high)| {
-                    one(ir::Expr::Const(low), ir::Expr::Const(high), 1, condition.clone())
-                });
+                let mut parts = ranges
+                    .into_iter()
+                    .map(|(low, high)| one(ir::Expr::Const(low), ir::Expr::Const(high), 1, condition.clone()));
                 let first = parts.next().unwrap_or(ir::Expr::Const(i32::from(fold == Fold::All)));
                 parts.fold(first, |all, part| match fold {
                     Fold::All => ir::Expr::Both(Box::new(all), Box::new(part)),

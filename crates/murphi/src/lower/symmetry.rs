@@ -99,8 +99,7 @@ impl Lower<'_> {
                 let repr = self.scalar(id).repr;
                 let members = self.members(id, walk).into_iter();
                 // What is kept is one more than the position among the type's values.
-                let elements =
-                    members.filter_map(|(start, set, size)| Some((start as i32 + 1, set?, size))).collect();
+                let elements = members.filter_map(|(start, set, size)| Some((start as i32 + 1, set?, size))).collect();
                 walk.leaf(offset, repr, path, elements);
             }
         }

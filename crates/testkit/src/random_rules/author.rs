@@ -299,7 +299,7 @@ impl<'w> Author<'w> {
             0 => {
                 let (variable, form) = self.variable(Form::is_simple, body, &mut guards, 2)?;
                 guards.push(not(undefined(&variable)));
-                let value = self.term(&form, body, &mut guards, 2)?;
+                let value = self.term(&form, body, &mut guards, 2).filter(|value| *value != load(&variable))?;
                 let ordered = matches!(form, Form::Range(..)) || !self.symmetric;
                 let op = match ordered && self.rng.chance(30) {
                     true => *self.rng.pick(&[Binary::Lt, Binary::Le, Binary::Gt, Binary::Ge]),
@@ -315,7 +315,7 @@ impl<'w> Author<'w> {
             }
             2 => {
                 let (slot, form) = body.scope.get(self.rng.below(body.scope.len()))?.clone();
-                let value = self.term(&form, body, &mut guards, 2)?;
+                let value = self.term(&form, body, &mut guards, 2).filter(|value| *value != Expr::Slot(slot))?;
                 let op = if self.rng.chance(50) { Binary::Eq } else { Binary::Ne };
                 Some(self.guarded(guards, binary(op, Expr::Slot(slot), value)))
             }
@@ -483,7 +483,9 @@ impl<'w> Author<'w> {
             (2, 13),
         ]);
         // What cannot be written here is left out.
-        let _ = self.try_statement(choice, body, block, depth);
+        if self.try_statement(choice, body, block, depth).is_none() {
+            let _ = self.try_statement(0, body, block, depth);
+        }
     }
 
     fn try_statement(&mut self, choice: u32, body: &mut Body, block: &mut Vec<Stmt>, depth: u32) -> Option<()> {
@@ -491,16 +493,13 @@ impl<'w> Author<'w> {
         match choice {
             0 => {
                 let (to, form) = self.target(Form::is_simple, body, &mut guards, 2)?;
-                let value = self.value(&form, body, &mut guards)?;
+                let value = self.value(&form, body, &mut guards).filter(|value| *value != load(&to))?;
                 self.add(block, guards, Does::Set(to, value));
             }
             1 => {
                 let (to, form) = self.target(|_| true, body, &mut guards, 2)?;
-                let bytes = if self.rng.chance(50) {
-                    vec![0; self.world.size(&form) as usize]
-                } else {
-                    self.uniform(&form)
-                };
+                let bytes =
+                    if self.rng.chance(50) { vec![0; self.world.size(&form) as usize] } else { self.uniform(&form) };
                 self.add(block, guards, Does::Fill(to, bytes.into()));
             }
             2 => {
@@ -662,10 +661,8 @@ impl<'w> Author<'w> {
     fn value(&mut self, form: &Form, body: &mut Body, guards: &mut Vec<Expr>) -> Option<Expr> {
         match form {
             // Undefined is handed on.
-            _ if self.rng.chance(10) => {
-                Some(load(&self.variable(|other| other == form, body, guards, 1)?.0))
-            }
-            Form::Range(..) if self.faults && self.careful == 0 && self.rng.chance(12) => {
+            _ if self.rng.chance(10) => Some(load(&self.variable(|other| other == form, body, guards, 1)?.0)),
+            Form::Range(..) if self.faults && self.careful == 0 && self.rng.chance(20) => {
                 Some(binary(Binary::Add, self.loaded(form, body, guards, 2)?, Expr::Const(1)))
             }
             Form::Range(low, high) if self.rng.chance(10) => {
@@ -738,7 +735,7 @@ impl<'w> Author<'w> {
                 }
                 let repr = self.world.ty(simple).repr;
                 let mut bytes = vec![0; repr.size()];
-                if !values.is_empty() && self.rng.chance(75) {
+                if !values.is_empty() && self.rng.chance(88) {
                     repr.store(&mut bytes, 0, *self.rng.pick(&values));
                 }
                 bytes
@@ -885,7 +882,8 @@ impl<'w> Author<'w> {
         let mut block = Vec::new();
         for global in 0..self.world.globals.len() {
             let form = self.world.globals[global].clone();
-            let bytes = if self.rng.chance(20) { vec![0; self.world.size(&form) as usize] } else { self.uniform(&form) };
+            let bytes =
+                if self.rng.chance(20) { vec![0; self.world.size(&form) as usize] } else { self.uniform(&form) };
             let spot = Spot { global, offset: self.world.offset(global), indices: Vec::new(), form };
             if let Some(place) = self.place(&spot, &mut body, &mut Vec::new(), 0) {
                 block.push(self.stmt(Does::Fill(place, bytes.into())));
@@ -909,7 +907,11 @@ impl<'w> Author<'w> {
         let there = |&(low, high): &(i32, i32)| (low, high, 1);
         let back = |&(low, high): &(i32, i32)| (high, low, -1);
         let ranges = self.world.ranges(form);
-        let ranges = if self.rng.chance(80) { ranges.iter().map(there) .collect() } else { ranges.iter().rev().map(back).collect() };
+        let ranges = if self.rng.chance(80) {
+            ranges.iter().map(there).collect()
+        } else {
+            ranges.iter().rev().map(back).collect()
+        };
         Parameter { name: format!("s{slot}"), slot, ranges, format: Format::Number }
     }
 
@@ -918,6 +920,7 @@ impl<'w> Author<'w> {
         let (mut params, mut tests) = (Vec::new(), Vec::new());
         // What it is about: a variable that gets a value, with parameters to say which and what.
         let simple: Vec<Spot> = self.spots.iter().filter(|spot| spot.form.is_simple()).cloned().collect();
+        let open = self.rng.chance(40);
         let theme = if simple.is_empty() || self.rng.chance(15) { None } else { Some(self.rng.pick(&simple).clone()) };
         if let Some(theme) = &theme {
             let value = self.rng.pick(&theme.form.members()).clone();
@@ -925,7 +928,9 @@ impl<'w> Author<'w> {
             for form in indices.chain([value]).filter(|form| matches!(form, Form::Set(_) | Form::Union(_))) {
                 if params.len() < 3 && (self.rng.chance(60) || !body.scope.iter().any(|(_, other)| *other == form)) {
                     params.push(self.parameter(&form, &mut body));
-                    self.test(&mut body, params.len() as u32, &mut tests);
+                    if !open {
+                        self.test(&mut body, params.len() as u32, &mut tests);
+                    }
                 }
             }
         }
@@ -955,18 +960,21 @@ impl<'w> Author<'w> {
             }
             self.test(&mut body, params.len() as u32, &mut tests);
         }
-        self.test(&mut body, params.len() as u32, &mut tests);
+        if !open {
+            self.test(&mut body, params.len() as u32, &mut tests);
+        }
         let name = if self.rng.chance(90) { format!("rule {number}") } else { String::new() };
         let mut block = Vec::new();
         if let Some(theme) = &theme {
             let mut guards = Vec::new();
-            if let Some(place) = self.place(theme, &mut body, &mut guards, 1)
-                && let Some(value) = self.term(&theme.form, &mut body, &mut guards, 1)
+            let depth = u32::from(self.rng.chance(25));
+            if let Some(place) = self.place(theme, &mut body, &mut guards, depth)
+                && let Some(value) = self.term(&theme.form, &mut body, &mut guards, depth)
             {
                 self.add(&mut block, guards, Does::Set(place, value));
             }
         }
-        if theme.is_none() || self.rng.chance(70) {
+        if theme.is_none() || self.rng.chance(60) {
             let rest = self.block(&mut body, 3, 2);
             let at = if self.rng.chance(50) { block.len() } else { 0 };
             block.splice(at..at, rest);

@@ -24,7 +24,8 @@ pub fn show(generated: &Generated) -> String {
     for (what, rule) in
         rules.starts.iter().map(|rule| ("start", rule)).chain(rules.rules.iter().map(|rule| ("rule", rule)))
     {
-        let params: Vec<String> = rule.params.iter().map(|param| format!("{}: {:?}", param.name, param.ranges)).collect();
+        let params: Vec<String> =
+            rule.params.iter().map(|param| format!("{}: {:?}", param.name, param.ranges)).collect();
         let _ = writeln!(text, "{what} `{}` ({}) priority {}", rule.name, params.join(", "), rule.priority);
         for (needs, one) in &rule.tests {
             let _ = writeln!(text, "  when ({needs}) {}", test(one));

@@ -3,9 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tightrope::core::{
-    Budget, Fault, Found, Limits, Model, Observe, Outcome, StateId, Step, Successors, Verdict,
-};
+use tightrope::core::{Budget, Fault, Found, Limits, Model, Observe, Outcome, StateId, Step, Successors, Verdict};
 use tightrope::ir::Interpreter;
 use tightrope::search::Task;
 use tightrope_syntax::{Diagnostics, SourceMap};
