@@ -183,12 +183,17 @@ rule "grant" !isundefined(client) & forall q : Proc do !recalled[q] end ==>
   undefine client;
 end;
 
+function has_copy(p : Proc) : boolean;
+begin
+  return proc[p].cell = Copy | proc[p].cell = CopyWantOwn;
+end;
+
 invariant "an owner is alone"
   forall p : Proc do forall q : Proc do
-    p != q & proc[p].cell = Own -> proc[q].cell != Own & proc[q].cell != Copy & proc[q].cell != CopyWantOwn
+    p != q & proc[p].cell = Own -> proc[q].cell != Own & !has_copy(q)
   end end;
 
 invariant "no copy is stale"
   forall p : Proc do
-    proc[p].cell = Own | proc[p].cell = Copy | proc[p].cell = CopyWantOwn -> proc[p].data = latest
+    proc[p].cell = Own | has_copy(p) -> proc[p].data = latest
   end;

@@ -20,6 +20,7 @@ type
   Acceptor : scalarset(ACCEPTORS);
   Ballot   : 1 .. BALLOTS;
   Value    : 1 .. BALLOTS;               -- the value that a ballot would like
+  Quorum   : array [Acceptor] of boolean;
   Kind     : enum { Prepare, Promise, Vote };
   Message  : record
     kind     : Kind;
@@ -39,12 +40,12 @@ var
   proposer : array [Ballot] of record
     started  : boolean;
     asked    : boolean;                  -- for votes
-    promised : array [Acceptor] of boolean;
+    promised : Quorum;
     voted    : Ballot;                   -- the most recent vote reported,
     value    : Value;                    -- and what it was for
   end;
-  votes    : array [Ballot] of array [Acceptor] of boolean;  -- for the invariant
-  asked    : array [Ballot] of Value;                        -- likewise
+  votes    : array [Ballot] of Quorum;   -- for the invariant, as is
+  asked    : array [Ballot] of Value;    -- this
 
 procedure post(kind : Kind; ballot : Ballot; receiver : Acceptor; value : Value);
   var m : Message;
@@ -57,7 +58,7 @@ begin
   multisetadd(m, net);
 end;
 
-function majority(var set : array [Acceptor] of boolean) : boolean;
+function majority(var set : Quorum) : boolean;
   var n : 0 .. ACCEPTORS;
 begin
   n := 0;
@@ -162,7 +163,7 @@ end;
 -- Not a part of the protocol: there may be no majority, if messages are lost.
 rule "the end"
   multisetcount(i : net, true) = 0 &
-  forall b : Ballot do proposer[b].started & (majority(proposer[b].promised) -> proposer[b].asked) end
+  forall b : Ballot do proposer[b].started & !majority(proposer[b].promised) end
 ==>
   begin_anew();
 end;

@@ -15,21 +15,11 @@ mod scan;
 mod token;
 
 use std::path::Path;
-use tightrope_syntax::{Diagnostic, Diagnostics, FileId, SourceMap};
-
-/// The largest file that is read.
-const MAX_BYTES: u64 = 64 << 20;
+use tightrope_syntax::{Diagnostics, FileId, SourceMap};
 
 /// Parses and checks the model in a file. Gives nothing if there was any error; then `diags` says what is wrong.
 pub fn parse(path: &Path, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
-    let text = match read(path) {
-        Ok(text) => text,
-        Err(why) => {
-            diags.push(Diagnostic::error(format!("cannot read `{}`: {why}", path.display())));
-            return None;
-        }
-    };
-    let file = sources.add(path, text);
+    let file = sources.open(path, diags)?;
     parse_file(file, sources, diags)
 }
 
@@ -49,11 +39,4 @@ fn parse_file(file: FileId, sources: &SourceMap, diags: &mut Diagnostics) -> Opt
     }
     let model = check::check(&program, &mut names, diags);
     (diags.error_count() == before).then_some(model)
-}
-
-fn read(path: &Path) -> std::io::Result<String> {
-    if std::fs::metadata(path)?.len() > MAX_BYTES {
-        return Err(std::io::Error::other("the file is larger than 64 MiB"));
-    }
-    Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
 }

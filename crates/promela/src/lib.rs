@@ -13,7 +13,7 @@ mod scan;
 mod token;
 
 use std::path::{Path, PathBuf};
-use tightrope_syntax::{Diagnostic, Diagnostics, FileId, SourceMap};
+use tightrope_syntax::{Diagnostics, FileId, SourceMap};
 
 /// What the command line says about reading a model.
 #[derive(Clone, Debug, Default)]
@@ -24,9 +24,6 @@ pub struct ParseOptions {
     pub include_dirs: Vec<PathBuf>,
 }
 
-/// The largest file that is read.
-const MAX_BYTES: u64 = 64 << 20;
-
 /// Parses the model in a file. Gives nothing if there was any error; then `diags` says what is wrong.
 pub fn parse(
     path: &Path,
@@ -34,14 +31,7 @@ pub fn parse(
     sources: &mut SourceMap,
     diags: &mut Diagnostics,
 ) -> Option<ast::Module> {
-    let text = match read(path) {
-        Ok(text) => text,
-        Err(why) => {
-            diags.push(Diagnostic::error(format!("cannot read `{}`: {why}", path.display())));
-            return None;
-        }
-    };
-    let file = sources.add(path, text);
+    let file = sources.open(path, diags)?;
     parse_file(file, options, sources, diags)
 }
 
@@ -67,11 +57,4 @@ fn parse_file(
     let tokens = preprocess::preprocess(file, options, sources, diags);
     let module = parse::parse(tokens, diags);
     (diags.error_count() == before).then_some(module)
-}
-
-fn read(path: &Path) -> std::io::Result<String> {
-    if std::fs::metadata(path)?.len() > MAX_BYTES {
-        return Err(std::io::Error::other("the file is larger than 64 MiB"));
-    }
-    Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
 }

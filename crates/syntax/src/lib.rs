@@ -6,10 +6,12 @@
 #![warn(missing_docs)]
 
 mod diagnostic;
+mod names;
 mod render;
 mod source;
 mod span;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
-pub use source::SourceMap;
+pub use names::{Interner, Sym};
+pub use source::{SourceMap, read_source};
 pub use span::{FileId, Span};

@@ -1,7 +1,18 @@
 //! The files a model was read from.
 
-use crate::{FileId, Span};
+use crate::{Diagnostic, Diagnostics, FileId, Span};
 use std::path::{Path, PathBuf};
+
+/// The largest file that is read.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// The text of a file; what is not UTF-8 in it is replaced.
+pub fn read_source(path: &Path) -> std::io::Result<String> {
+    if std::fs::metadata(path)?.len() > MAX_BYTES {
+        return Err(std::io::Error::other("the file is larger than 64 MiB"));
+    }
+    Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
+}
 
 /// All source files of one run, each with a table of its line starts.
 #[derive(Debug, Default)]
@@ -36,6 +47,17 @@ impl SourceMap {
         let lines = std::iter::once(0).chain(newlines.map(|(at, _)| at as u32 + 1)).collect();
         self.files.push(File { path: path.into(), text, lines });
         FileId(self.files.len() as u32 - 1)
+    }
+
+    /// Reads a file and adds it; a diagnostic if it cannot be read.
+    pub fn open(&mut self, path: &Path, diagnostics: &mut Diagnostics) -> Option<FileId> {
+        match read_source(path) {
+            Ok(text) => Some(self.add(path, text)),
+            Err(why) => {
+                diagnostics.push(Diagnostic::error(format!("cannot read `{}`: {why}", path.display())));
+                None
+            }
+        }
     }
 
     /// The text of a file; empty for one that was never added.

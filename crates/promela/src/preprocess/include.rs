@@ -67,7 +67,7 @@ impl Preprocessor<'_> {
             if let Some(file) = self.sources.find(&path) {
                 return Ok(file);
             }
-            match crate::read(&path) {
+            match tightrope_syntax::read_source(&path) {
                 Ok(text) => return Ok(self.sources.add(path, text)),
                 Err(why) => tried.push(format!("{} ({why})", path.display())),
             }

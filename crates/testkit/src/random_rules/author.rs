@@ -475,7 +475,7 @@ impl<'w> Author<'w> {
             (4, 5),
             (1, 6),
             (3, 7),
-            (faults, 8),
+            (2 * faults, 8),
             (3, 9),
             (2, 10),
             (1, 11),
@@ -544,7 +544,7 @@ impl<'w> Author<'w> {
             }
             7 => return self.call(body, block),
             8 => {
-                let does = match self.rng.chance(75) {
+                let does = match self.rng.chance(60) {
                     true => Does::Assert(self.condition(body, 2), "assertion failed".into()),
                     false => {
                         let condition = self.condition(body, 2);

@@ -10,11 +10,12 @@ mod show;
 pub use form::{Form, Renaming, World, permutations};
 pub use show::show;
 
+use crate::naive;
 use crate::random::Rng;
 use author::Author;
 use std::sync::Arc;
 use tightrope_core::Schema;
-use tightrope_ir::{Does, Program, Rule, RuleSet, validate};
+use tightrope_ir::{Does, Interpreter, Program, Rule, RuleSet, validate};
 
 /// A program and the forms of its variables.
 #[derive(Clone, Debug)]
@@ -27,12 +28,25 @@ pub struct Generated {
 
 /// The program of a seed that treats the elements of its sets alike.
 pub fn symmetric(seed: u64) -> Generated {
-    generate(seed, true)
+    lively(seed, true)
 }
 
 /// The program of a seed that has no symmetry.
 pub fn plain(seed: u64) -> Generated {
-    generate(seed ^ 0x7065_6c61_696e, false)
+    lively(seed ^ 0x7065_6c61_696e, false)
+}
+
+/// The first of a few programs in which something happens.
+fn lively(seed: u64, symmetric: bool) -> Generated {
+    let mut seeds = Rng::new(seed);
+    let mut generated = generate(seeds.bits(), symmetric);
+    for _ in 0..5 {
+        if naive::explore(&Interpreter::new(generated.program.clone()), 5).is_none() {
+            break;
+        }
+        generated = generate(seeds.bits(), symmetric);
+    }
+    generated
 }
 
 /// A program without rules whose states have this form: for what looks at states only.
