@@ -3,7 +3,7 @@
 //! A [`Program`] has global variables, channels, and types of processes. A process is an automaton: locations, and
 //! transitions with an [`Action`] that may block, do something, and lead on. How transitions of different processes
 //! combine into the steps of a model (interleaving, indivisible sequences, handshakes, escapes, priorities, process
-//! creation and death) is the same for all and lives in [`Interpreter`].
+//! creation and death) is the same for all and lives in [`machine`].
 //!
 //! The split that matters for speed: [`eval`] and [`exec`] say what a single action means, [`machine`] says how
 //! actions combine. Machine code replaces the former and keeps the latter.
@@ -14,6 +14,7 @@ pub mod context;
 pub mod eval;
 pub mod exec;
 pub mod expr;
+pub mod interpreter;
 pub mod machine;
 pub mod program;
 pub mod rule_access;
@@ -27,7 +28,7 @@ pub mod validate;
 pub use access::{Access, Object};
 pub use action::{Action, Code, CodeNode, Pattern, Print, Receive, Send};
 pub use expr::{Argument, Base, Binary, Call, ChanRef, Expr, Fold, Index, Over, Run, Unary, Variable};
-pub use machine::Interpreter;
+pub use interpreter::Interpreter;
 pub use program::{
     Channel, Escape, Location, Monitor, MonitorEvent, OwnedChannel, Process, Program, Source, Start, Transition,
 };

@@ -1,4 +1,4 @@
-//! The interpreter: how the actions of processes combine into the steps of a model.
+//! How the actions of processes combine into the steps of a model.
 //!
 //! The rules are those of SPIN's verifier, which users of Promela rely on down to the number of states:
 //! - Processes interleave, the youngest first; of a process, the transitions of its location in order.
@@ -15,28 +15,19 @@
 use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
-use crate::rule_model::{self, RuleWork};
 use crate::shape::Shapes;
-use crate::{Action, Program, Transition};
+use crate::{Program, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::rc::Rc;
-use tightrope_core::{Fault, FaultKind, Fired, Model, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors};
-
-/// Runs a program as a model.
-pub struct Interpreter {
-    program: Program,
-    uses_timeout: bool,
-    /// For every kind of process and transition: whether it starts processes.
-    starts: Vec<Vec<bool>>,
-}
+use tightrope_core::{Fault, FaultKind, Step, Stuck, Successors};
 
 /// Working space: what was derived, and what was exercised.
-struct Work {
-    shapes: Shapes,
+pub(crate) struct Work {
+    pub(crate) shapes: Shapes,
     /// For every kind of process, which transitions were ever executed.
-    exercised: Vec<Vec<bool>>,
-    spare: Successors,
+    pub(crate) exercised: Vec<Vec<bool>>,
+    pub(crate) spare: Successors,
 }
 
 // `Shapes` and `Successors` hold plain data; the latter's scratch stays empty here.
@@ -46,7 +37,7 @@ const _: fn() = || {
 };
 
 impl Work {
-    fn new(program: &Program) -> Work {
+    pub(crate) fn new(program: &Program) -> Work {
         let exercised = program.processes.iter().map(|process| vec![false; process.transitions.len()]).collect();
         Work { shapes: Shapes::default(), exercised, spare: Successors::new() }
     }
@@ -54,7 +45,7 @@ impl Work {
 
 /// A state inside the buffer of successors.
 #[derive(Clone)]
-struct Frame {
+pub(crate) struct Frame {
     start: usize,
     end: usize,
     shape: u32,
@@ -70,17 +61,17 @@ struct Frame {
 }
 
 /// One elementary move, recorded only where a step is to be described.
-struct Move {
-    before: u32,
-    pid: usize,
-    kind: u8,
-    transition: u32,
-    output: String,
+pub(crate) struct Move {
+    pub(crate) before: u32,
+    pub(crate) pid: usize,
+    pub(crate) kind: u8,
+    pub(crate) transition: u32,
+    pub(crate) output: String,
 }
 
 /// What a move is to the step under way.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
+pub(crate) enum Role {
     /// It begins the step.
     Begins,
     /// It answers, in a handshake, the move that began the step: the sender and its transition.
@@ -90,11 +81,11 @@ enum Role {
 }
 
 /// One expansion under way.
-struct Expansion<'a> {
+pub(crate) struct Expansion<'a> {
     program: &'a Program,
     starts: &'a [Vec<bool>],
     work: &'a mut Work,
-    out: &'a mut Successors,
+    pub(crate) out: &'a mut Successors,
     timeout: bool,
     /// The name of the step under way.
     action: u64,
@@ -106,9 +97,9 @@ struct Expansion<'a> {
     known: FxHashSet<(usize, Box<[u8]>)>,
     /// States in which a process has kept control and must move on: the process, and the state.
     pending: Vec<(usize, Frame)>,
-    record: Option<Vec<Move>>,
+    pub(crate) record: Option<Vec<Move>>,
     /// With a record: the last move of every successor.
-    ends: Vec<u32>,
+    pub(crate) ends: Vec<u32>,
 }
 
 const NO_PATH: u32 = u32::MAX;
@@ -125,35 +116,13 @@ fn name(pid: usize, transition: usize, partner: Option<(usize, usize)>) -> u64 {
     partner.map_or(own, |(pid, transition)| own | (pid as u64) << 24 | (transition as u64 + 1) << 32)
 }
 
-impl Interpreter {
-    /// A model that runs `program`, which must be valid (see [`crate::validate()`]).
-    pub fn new(program: Program) -> Interpreter {
-        let uses = |action: &Action| action.any(|expr| *expr == crate::Expr::Timeout);
-        let uses_timeout = program.processes.iter().any(|process| {
-            process.transitions.iter().any(|transition| uses(&transition.action))
-                || process.provided.as_ref().is_some_and(|provided| provided.any(|e| *e == crate::Expr::Timeout))
-        });
-        let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
-        let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter { program, uses_timeout, starts }
-    }
-
-    /// What goes wrong in a start state, if anything does.
-    pub fn start_fault(&self) -> Option<Fault> {
-        let rules = self.program.rules.as_ref()?;
-        let mut found = None;
-        rule_model::initial(&self.program, rules, &mut |_, fault| found = found.take().or(fault));
-        found
-    }
-
-    /// The program.
-    pub fn program(&self) -> &Program {
-        &self.program
-    }
-
+impl<'a> Expansion<'a> {
     /// Expands `state`: all processes, or only `only`.
-    fn expand<'a>(
-        &'a self,
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn of(
+        program: &'a Program,
+        starts: &'a [Vec<bool>],
+        uses_timeout: bool,
         state: &[u8],
         only: Option<usize>,
         work: &'a mut Work,
@@ -162,10 +131,10 @@ impl Interpreter {
     ) -> Expansion<'a> {
         out.clear();
         out.bytes.extend_from_slice(state);
-        let shape = work.shapes.find(&self.program, state);
+        let shape = work.shapes.find(program, state);
         let mut expansion = Expansion {
-            program: &self.program,
-            starts: &self.starts,
+            program,
+            starts,
             work,
             out,
             timeout: false,
@@ -187,11 +156,11 @@ impl Interpreter {
             for pid in (0..count).rev() {
                 // Whether nothing else can move is a question to all; a single process is asked alone only where
                 // the answer does not depend on the others.
-                if only.is_none_or(|only| only == pid || self.uses_timeout) {
+                if only.is_none_or(|only| only == pid || uses_timeout) {
                     moved |= expansion.moves(&frame, pid, None, Role::Begins);
                 }
             }
-            if moved || expansion.timeout || !self.uses_timeout {
+            if moved || expansion.timeout || !uses_timeout {
                 if !moved {
                     expansion.out.stuck = expansion.stuck(&frame);
                 }
@@ -477,181 +446,5 @@ impl Expansion<'_> {
             _ => format!("{} in `{}`", trouble.message, transition.text),
         };
         Fault { kind: trouble.kind, message, at: place_of(self.program, transition.source) }
-    }
-}
-
-impl Model for Interpreter {
-    fn schema(&self) -> &Schema {
-        &self.program.schema
-    }
-
-    fn initial(&self, each: &mut dyn FnMut(&[u8])) {
-        if let Some(rules) = &self.program.rules {
-            return rule_model::initial(&self.program, rules, &mut |state, _| each(state));
-        }
-        let mut bytes = self.program.fixed.clone();
-        if !self.program.processes.is_empty() {
-            bytes.push(0);
-        }
-        let mut shapes = Shapes::default();
-        let Some(shape) = shapes.find(&self.program, &bytes) else { return };
-        let mut complaints = Vec::new();
-        let mut patch = Patch {
-            program: &self.program,
-            bytes: &mut bytes,
-            start: 0,
-            shapes: &mut shapes,
-            shape,
-            pid: 0,
-            timeout: false,
-            starts: false,
-            complaints: &mut complaints,
-            output: None,
-        };
-        // Initialisers are expressions over earlier variables; the front end has made sure that they cannot fail.
-        for action in &self.program.initialisers {
-            let _ = patch.apply(action, None);
-        }
-        for start in &self.program.start {
-            let _ = patch.start_process(start.kind, &[], i32::from(start.priority));
-        }
-        each(&bytes);
-    }
-
-    fn successors(&self, state: &[u8], out: &mut Successors) {
-        let mut scratch = std::mem::take(&mut out.scratch);
-        match &self.program.rules {
-            Some(rules) => {
-                let work = scratch.get(|| RuleWork::new(rules));
-                rule_model::successors(&self.program, rules, work, state, out);
-            }
-            None => {
-                let work = scratch.get(|| Work::new(&self.program));
-                self.expand(state, None, work, out, false);
-            }
-        }
-        out.scratch = scratch;
-    }
-
-    fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {
-        let rules = self.program.rules.as_ref()?;
-        rule_model::check(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state)
-    }
-
-    fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
-        if let Some(rules) = &self.program.rules {
-            let work = scratch.get(|| RuleWork::new(rules));
-            return rule_model::fire(&self.program, rules, work, state, step, to);
-        }
-        let work = scratch.get(|| Work::new(&self.program));
-        let mut spare = std::mem::take(&mut work.spare);
-        self.expand(state, Some((step.action & 0xff) as usize), work, &mut spare, false);
-        let fired = match spare.steps().position(|found| found == step) {
-            None => Fired::Disabled,
-            Some(index) => match (spare.state(index), spare.fault(index).cloned()) {
-                (Some(next), fault) => {
-                    to.clear();
-                    to.extend_from_slice(next);
-                    fault.map_or(Fired::Done, Fired::DoneWith)
-                }
-                (None, Some(fault)) => Fired::Failed(fault),
-                (None, None) => Fired::Disabled,
-            },
-        };
-        work.spare = spare;
-        fired
-    }
-
-    fn kind(&self, state: &[u8], step: Step) -> StepKind {
-        let list = self.program.schema.fixed_size as usize + 1;
-        let kind = state.get(list + (step.action & 0xff) as usize);
-        let process = kind.and_then(|&kind| self.program.processes.get(kind as usize));
-        let transition = process.and_then(|process| process.transitions.get((step.action >> 8 & 0xffff) as usize));
-        transition.map_or(StepKind::Other, |transition| transition.kind)
-    }
-
-    fn describe(&self, state: &[u8], step: Step) -> Vec<StepText> {
-        if let Some(rules) = &self.program.rules {
-            return rule_model::describe(&self.program, rules, state, step);
-        }
-        let mut work = Work::new(&self.program);
-        let mut out = Successors::new();
-        let expansion = self.expand(state, Some((step.action & 0xff) as usize), &mut work, &mut out, true);
-        let Some(index) = expansion.out.steps().position(|found| found == step) else { return Vec::new() };
-        let record = expansion.record.unwrap_or_default();
-        let mut texts = Vec::new();
-        let mut at = expansion.ends[index];
-        while let Some(one) = record.get(at as usize) {
-            let process = &self.program.processes[one.kind as usize];
-            let transition = &process.transitions[one.transition as usize];
-            texts.push(StepText {
-                actor: format!("{}[{}]", process.name, one.pid),
-                action: transition.text.clone(),
-                at: place_of(&self.program, transition.source),
-                output: one.output.clone(),
-            });
-            at = one.before;
-        }
-        texts.reverse();
-        texts
-    }
-
-    fn symmetry(&self) -> Option<&std::sync::Arc<tightrope_core::Symmetry>> {
-        self.program.rules.as_ref()?.symmetry.as_ref()
-    }
-
-    fn standing(&self, state: &[u8]) -> Vec<StepText> {
-        if self.program.rules.is_some() {
-            return Vec::new();
-        }
-        let mut shapes = Shapes::default();
-        let Some(shape) = shapes.find(&self.program, state) else { return Vec::new() };
-        let trouble = Cell::new(None);
-        let view = View::new(&self.program, state, shapes.get(shape), 0, false, &trouble);
-        let mut texts = Vec::new();
-        for pid in 0..view.shape.count() {
-            let process = &self.program.processes[view.shape.kind(pid) as usize];
-            let Some(location) = process.locations.get(view.pc(pid)) else { continue };
-            let transitions = &process.transitions[location.first as usize..(location.first + location.count) as usize];
-            let options: Vec<&str> = transitions.iter().map(|transition| transition.text.as_str()).collect();
-            texts.push(StepText {
-                actor: format!("{}[{pid}]", process.name),
-                action: options.join(" | "),
-                at: place_of(&self.program, location.source),
-                output: String::new(),
-            });
-        }
-        texts
-    }
-
-    fn unreached(&self, scratch: &Scratch) -> Vec<StepText> {
-        if let Some(rules) = &self.program.rules {
-            let Some(work) = scratch.peek::<RuleWork>() else { return Vec::new() };
-            let idle = rules.rules.iter().zip(&work.exercised).filter(|(_, exercised)| !**exercised);
-            let text = |rule: &crate::Rule| StepText {
-                action: rule_model::rule_text(rule),
-                at: place_of(&self.program, rule.source),
-                ..StepText::default()
-            };
-            return idle.map(|(rule, _)| text(rule)).collect();
-        }
-        let Some(work) = scratch.peek::<Work>() else { return Vec::new() };
-        let mut texts = Vec::new();
-        for (process, exercised) in self.program.processes.iter().zip(&work.exercised) {
-            let idle = process.transitions.iter().zip(exercised).filter(|(_, done)| !**done);
-            let idle = idle.map(|(transition, _)| (&transition.text, transition.source));
-            let dead = process.dead.iter().map(|(text, source)| (text, *source));
-            let mut of_process: Vec<(&String, crate::Source)> = idle.chain(dead).collect();
-            of_process.sort_by_key(|(text, source)| (source.file, source.line, *text));
-            // A statement can stand at several locations; once is enough.
-            of_process.dedup();
-            texts.extend(of_process.into_iter().map(|(text, source)| StepText {
-                actor: process.name.clone(),
-                action: text.clone(),
-                at: place_of(&self.program, source),
-                output: String::new(),
-            }));
-        }
-        texts
     }
 }

@@ -45,11 +45,7 @@ impl<'r> Enabled<'r> {
     }
 
     /// Calls `each` with every combination that passes all tests, and with those whose tests run into trouble.
-    fn visit(
-        &self,
-        machine: &mut RuleMachine<'_>,
-        each: &mut EachCombination<'_>,
-    ) {
+    fn visit(&self, machine: &mut RuleMachine<'_>, each: &mut EachCombination<'_>) {
         self.descend(machine, 0, 0, 0, each);
     }
 

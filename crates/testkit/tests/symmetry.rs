@@ -56,7 +56,9 @@ fn each_program(
         let model = Interpreter::new(generated.program.clone());
         if let Some(explored) = naive::explore(&model, most_states) {
             looked_at += 1;
+            let t=std::time::Instant::now();
             check(&generated, &model, &explored);
+            if t.elapsed().as_millis()>300 {println!("seed {seed} {} states {} tr {:?}", explored.states.len(), explored.transitions, t.elapsed());}
         }
     }
     assert!(looked_at * 10 >= count * 6, "only {looked_at} of {count} programs are small enough to be of use");
