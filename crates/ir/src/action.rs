@@ -1,6 +1,7 @@
 //! What a transition does.
 
 use crate::{ChanRef, Expr, Source, Variable};
+use std::sync::Arc;
 
 /// One action: when it can happen, and what it changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -67,10 +68,12 @@ pub enum Pattern {
 /// Text for people.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Print {
-    /// With `%d` and its kin.
+    /// With `%d` and its kin; `%e` is a value by its name.
     pub format: String,
     /// The values.
     pub args: Vec<Expr>,
+    /// For each value, the names that `%e` uses.
+    pub names: Vec<Arc<[String]>>,
 }
 
 /// A small automaton that runs to its end deterministically: at each node the first possible action is taken.

@@ -2,7 +2,7 @@
 
 use crate::eval::{Handshake, Trouble, View};
 use crate::shape::{Shape, Shapes};
-use crate::{Action, Channel, Code, Expr, MonitorEvent, Pattern, Program, Receive, Run, Send, Variable};
+use crate::{Action, Channel, Code, Expr, MonitorEvent, Pattern, Print, Program, Receive, Run, Send, Variable};
 use std::cell::Cell;
 use tightrope_core::FaultKind;
 
@@ -93,7 +93,7 @@ impl Patch<'_> {
                 let values: Result<Vec<i32>, Trouble> = print.args.iter().map(|arg| self.eval(arg)).collect();
                 let values = values?;
                 if let Some(output) = &mut self.output {
-                    output.push_str(&format_text(&print.format, &values));
+                    output.push_str(&format_text(print, &values));
                 }
             }
             Action::End => {
@@ -385,10 +385,10 @@ fn arity(verb: &str, given: usize, channel: &Channel) -> Trouble {
 }
 
 /// Fills `%d`, `%u`, `%x`, `%o`, `%c`, `%e` (a name) and `%%` of a format.
-fn format_text(format: &str, values: &[i32]) -> String {
+fn format_text(print: &Print, values: &[i32]) -> String {
     let mut text = String::new();
-    let mut values = values.iter();
-    let mut chars = format.chars();
+    let mut values = values.iter().enumerate();
+    let mut chars = print.format.chars();
     while let Some(c) = chars.next() {
         if c != '%' {
             text.push(c);
@@ -401,12 +401,17 @@ fn format_text(format: &str, values: &[i32]) -> String {
         match spec {
             Some('%') => text.push('%'),
             Some(spec) => {
-                let value = values.next().copied().unwrap_or(0);
+                let (number, value) = values.next().map_or((0, 0), |(number, &value)| (number, value));
                 match spec {
                     'u' => text.push_str(&(value as u32).to_string()),
                     'x' => text.push_str(&format!("{value:x}")),
                     'o' => text.push_str(&format!("{value:o}")),
                     'c' => text.push(char::from(value as u8)),
+                    'e' => {
+                        let names = print.names.get(number);
+                        let name = names.and_then(|names| names.get(usize::try_from(value).ok()?));
+                        text.push_str(&name.cloned().unwrap_or_else(|| value.to_string()));
+                    }
                     _ => text.push_str(&value.to_string()),
                 }
             }

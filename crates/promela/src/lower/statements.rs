@@ -5,6 +5,7 @@ use super::elements::{Basic, Limit, SetTo};
 use super::exprs::{Keep, Target};
 use super::types::{Show, VarType};
 use crate::ast::{self, ExprKind, StmtKind, VarRef};
+use std::sync::Arc;
 use tightrope_core::{Component, Format};
 use tightrope_ir::{Action, Base, Binary, Expr, Pattern, Print, Receive, Send, Type, Variable};
 use tightrope_syntax::{Diagnostic, Span};
@@ -129,12 +130,14 @@ impl Lower<'_> {
             }
             StmtKind::Assert(expr) => Action::Assert(self.expr(expr, process, scope)?),
             StmtKind::Printf(format, args) => {
+                let names = args.iter().map(|arg| self.names_for(arg, owner, scope)).collect();
                 let args: Option<Vec<Expr>> = args.iter().map(|arg| self.expr(arg, process, scope)).collect();
-                Action::Print(Box::new(Print { format: format.clone(), args: args? }))
+                Action::Print(Box::new(Print { format: format.clone(), args: args?, names }))
             }
             StmtKind::Printm(expr) => {
                 let value = self.expr(expr, process, scope)?;
-                Action::Print(Box::new(Print { format: "%e".into(), args: vec![value] }))
+                let names = vec![self.names_for(expr, owner, scope)];
+                Action::Print(Box::new(Print { format: "%e".into(), args: vec![value], names }))
             }
             StmtKind::Else => Action::Else,
             StmtKind::Send { chan, sorted, args } => {
@@ -159,6 +162,12 @@ impl Lower<'_> {
             }
             other => unreachable!("`{other:?}` is not a basic statement"),
         })
+    }
+
+    /// The symbolic names of an expression's values: those of its mtype, or of the one without a name.
+    fn names_for(&self, expr: &ast::Expr, owner: usize, scope: Option<u32>) -> Arc<[String]> {
+        let set = self.mtype_of(expr, Some(owner), scope).unwrap_or(0);
+        self.mtypes.sets.get(set).map(|(_, names)| names.clone().into()).unwrap_or_default()
     }
 
     fn is_structure(&self, var: &VarRef, owner: usize, scope: Option<u32>) -> bool {

@@ -166,7 +166,7 @@ impl Author<'_> {
             Choice::Receive => self.receive(kind).unwrap_or(Action::Skip),
             Choice::Print => {
                 let args = vec![self.expr(kind, 1)];
-                Action::Print(Box::new(Print { format: String::from("value %d\n"), args }))
+                Action::Print(Box::new(Print { format: String::from("value %d\n"), args, names: Vec::new() }))
             }
             Choice::Priority => {
                 let pid = if self.rng.chance(50) { Expr::OwnPid } else { Expr::Const(self.rng.range(0, 2)) };

@@ -925,7 +925,7 @@ impl<'w> Author<'w> {
         if let Some(theme) = &theme {
             let value = self.rng.pick(&theme.form.members()).clone();
             let indices = theme.indices.iter().map(|(index, _)| index.clone());
-            for form in indices.chain([value]).filter(|form| matches!(form, Form::Set(_) | Form::Union(_))) {
+            for form in indices.chain([value]).filter(|form| !matches!(form, Form::Range(..))) {
                 if params.len() < 3 && (self.rng.chance(60) || !body.scope.iter().any(|(_, other)| *other == form)) {
                     params.push(self.parameter(&form, &mut body));
                     if !open {
@@ -949,8 +949,10 @@ impl<'w> Author<'w> {
                     body.picked.push((multiset, form, slot));
                 }
                 (0, _) => params.push(self.parameter(&Form::Range(0, 1), &mut body)),
-                (1, _) if self.world.unions.len() > self.world.sets.len() => {
-                    let union = self.rng.pick(&self.world.unions[self.world.sets.len()..]).clone();
+                (1, _) => {
+                    let small: Vec<&Form> =
+                        self.world.unions.iter().filter(|union| self.world.count(union) < 8).collect();
+                    let union = (*self.rng.pick(&small)).clone();
                     params.push(self.parameter(&union, &mut body));
                 }
                 _ => {

@@ -49,8 +49,8 @@ fn lively(seed: u64, symmetric: bool) -> Generated {
     generated
 }
 
-/// A program without rules whose states have this form: for what looks at states only.
-pub fn bare(world: World) -> Generated {
+/// A program without rules whose states have this form.
+fn bare(world: World) -> Generated {
     let (fields, multisets) = world.fields();
     let size = world.state_size();
     let rules = RuleSet {
