@@ -50,6 +50,11 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// The initial state of that number in words, where there is more to say than its values.
+    fn describe_initial(&self, _number: u32) -> Option<StepText> {
+        None
+    }
+
     /// Where the parts of the system stand in `state`, in words: for each process the line it is at and what it could do
     /// or waits for there. Shown at the end of a counterexample.
     fn standing(&self, _state: &[u8]) -> Vec<StepText> {

@@ -89,6 +89,14 @@ pub enum Format {
         /// The number of fields of a slot.
         fields: u32,
     },
+    /// Whether the first slot of a multiset is used; its name is the multiset's. The rest of the slot follows, so many
+    /// fields, then the other slots likewise; they are shown together, as a list of what is in the used ones.
+    Bag {
+        /// The number of slots.
+        slots: u32,
+        /// The number of fields of a slot besides the mark.
+        fields: u32,
+    },
     /// Not shown: a control point or bookkeeping.
     Hidden,
 }
@@ -97,7 +105,7 @@ impl Format {
     /// The value in words; none where it is not shown.
     pub fn show(&self, value: i32) -> Option<String> {
         match self {
-            Format::Number | Format::Queue { .. } => Some(value.to_string()),
+            Format::Number | Format::Queue { .. } | Format::Bag { .. } => Some(value.to_string()),
             Format::Bool => Some(if value == 0 { "false" } else { "true" }.to_string()),
             Format::Names(names) => {
                 let name = usize::try_from(value).ok().and_then(|value| names.get(value));

@@ -173,6 +173,10 @@ impl Model for Interpreter {
         texts
     }
 
+    fn describe_initial(&self, number: u32) -> Option<StepText> {
+        rule_model::describe_initial(&self.program, self.program.rules.as_ref()?, number)
+    }
+
     fn symmetry(&self) -> Option<&std::sync::Arc<tightrope_core::Symmetry>> {
         self.program.rules.as_ref()?.symmetry.as_ref()
     }
@@ -210,7 +214,9 @@ impl Model for Interpreter {
                 at: place_of(&self.program, rule.source),
                 ..StepText::default()
             };
-            return idle.map(|(rule, _)| text(rule)).collect();
+            let mut idle: Vec<StepText> = idle.map(|(rule, _)| text(rule)).collect();
+            idle.sort_by_key(|one| one.at.line);
+            return idle;
         }
         let Some(work) = scratch.peek::<Work>() else { return Vec::new() };
         let mut texts = Vec::new();

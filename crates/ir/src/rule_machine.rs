@@ -247,12 +247,12 @@ impl<'a> RuleMachine<'a> {
         self.fail(FaultKind::Range, message);
     }
 
-    fn name(&self, variable: &Variable) -> String {
-        let name = match variable.base {
-            Base::Global => self.program.globals.get(variable.declared as usize),
-            _ => None,
-        };
-        name.map_or_else(|| "the variable".to_string(), |name| format!("`{name}`"))
+    /// What is at a variable's place, by the name of the schema.
+    fn name(&mut self, variable: &Variable) -> String {
+        let fields = &self.program.schema.fixed;
+        let at = self.place(variable).and_then(|place| u32::try_from(place).ok());
+        let field = at.and_then(|at| fields.binary_search_by_key(&at, |field| field.offset).ok());
+        field.map_or_else(|| "a local variable".to_string(), |field| format!("`{}`", fields[field].name))
     }
 
     fn block(&mut self, stmts: &[Stmt]) -> Flow {

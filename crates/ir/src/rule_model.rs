@@ -278,14 +278,7 @@ pub fn check(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u
 pub fn describe(program: &Program, rules: &RuleSet, state: &[u8], step: Step) -> Vec<StepText> {
     let (number, combination) = parts(step);
     let Some(rule) = rules.rules.get(number) else { return Vec::new() };
-    let mut action = rule_text(rule);
-    // In the order in which they are written, which is that of their slots.
-    let mut params: Vec<_> = rule.params.iter().zip(values(rule, combination)).collect();
-    params.sort_by_key(|(param, _)| param.slot);
-    for (param, value) in params {
-        let shown = param.format.show(value).unwrap_or_default();
-        action.push_str(&format!(", {}: {shown}", param.name));
-    }
+    let action = format!("{}{}", rule_text(rule), parameters(rule, combination));
     let mut bytes = state.to_vec();
     let mut space = RuleSpace::default();
     let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut space);
@@ -295,6 +288,31 @@ pub fn describe(program: &Program, rules: &RuleSet, state: &[u8], step: Step) ->
     }
     let output = machine.output.take().unwrap_or_default();
     vec![StepText { actor: String::new(), action, at: place_of(program, rule.source), output }]
+}
+
+/// The parameters of a rule in words, in the order in which they are written, which is that of their slots.
+fn parameters(rule: &Rule, combination: u64) -> String {
+    let mut params: Vec<_> = rule.params.iter().zip(values(rule, combination)).collect();
+    params.sort_by_key(|(param, _)| param.slot);
+    let text = |(param, value): (&crate::Parameter, i32)| {
+        format!(", {}: {}", param.name, param.format.show(value).unwrap_or_default())
+    };
+    params.into_iter().map(text).collect()
+}
+
+/// The start of that number in words, counted as [`initial`] gives them.
+pub fn describe_initial(program: &Program, rules: &RuleSet, number: u32) -> Option<StepText> {
+    let mut left = u64::from(number);
+    for rule in &rules.starts {
+        let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
+        // A start has no tests, so every combination of its parameters is a state.
+        if left < combinations {
+            let action = format!("Startstate \"{}\"{}", rule.name, parameters(rule, left));
+            return Some(StepText { action, at: place_of(program, rule.source), ..StepText::default() });
+        }
+        left -= combinations;
+    }
+    None
 }
 
 /// A rule by its name, or its line.

@@ -119,6 +119,10 @@ impl Model for Symmetric<'_> {
         self.inner.describe(state, step)
     }
 
+    fn describe_initial(&self, number: u32) -> Option<StepText> {
+        self.inner.describe_initial(number)
+    }
+
     fn standing(&self, state: &[u8]) -> Vec<StepText> {
         self.inner.standing(state)
     }

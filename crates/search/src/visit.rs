@@ -151,7 +151,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         }
         (out.stuck == Stuck::Deadlock && self.minds_deadlocks()).then(|| Fault {
             kind: FaultKind::Deadlock,
-            message: String::from("no step is possible, and this is no proper end"),
+            message: String::from("no step leads out of this state, and it is no proper end"),
             at: Place::default(),
         })
     }

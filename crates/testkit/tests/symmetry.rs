@@ -307,7 +307,7 @@ fn random_programs_are_varied() {
     for (what, make) in [("symmetric", random_rules::symmetric as fn(u64) -> Generated), ("plain", random_rules::plain)]
     {
         let (mut kinds, mut holds, mut sizes, mut saved) = (BTreeMap::new(), 0, Vec::new(), 0);
-        for seed in 0..200 {
+        for seed in 0..100 {
             let generated = make(seed);
             let model = Interpreter::new(generated.program);
             let Some(explored) = naive::explore(&model, MANY_STATES) else {
@@ -327,10 +327,10 @@ fn random_programs_are_varied() {
         let deciles: Vec<usize> = (0..10).map(|tenth| sizes[tenth * sizes.len() / 10]).collect();
         println!("{what}: {kinds:?}; {holds} hold; {saved} shrink to less than a third; sizes {deciles:?}");
         for kind in ["assertion", "deadlock", "invariant", "range", "undefined", "error"] {
-            assert!(kinds.get(kind).is_some_and(|&count| count >= 2), "too few programs with a fault of kind {kind}");
+            assert!(kinds.get(kind).is_some_and(|&count| count >= 1), "no program with a fault of kind {kind}");
         }
-        assert!(holds >= 10 && sizes[100] >= 10);
-        assert!(what == "plain" || saved >= 40);
+        assert!(holds >= 10 && sizes[50] >= 10);
+        assert!(what == "plain" || saved >= 20);
     }
 }
 
@@ -384,7 +384,11 @@ fn pointers_up_to_renaming() {
         assert_eq!(count(&world, &cycles), permutations_up_to, "cycles of {size}");
         // Each points to one: A001372.
         if size < 6 {
-            assert_eq!(count(&world, &all_states(size as usize, 1, size as u8)), functions_up_to, "functions of {size}");
+            assert_eq!(
+                count(&world, &all_states(size as usize, 1, size as u8)),
+                functions_up_to,
+                "functions of {size}"
+            );
         }
         // The same with data that says nothing, and with a variable that singles out one element: rooted cycles.
         let entry = Form::Record(vec![set.clone(), Form::Range(0, 3)]);
@@ -493,10 +497,11 @@ fn fano_plane() {
     };
     let plane: Vec<u8> = (0..49).map(|at| third(at / 7, at % 7) as u8 + 1).collect();
     let mut spoilt = plane.clone();
-    spoilt[9] = 1;
+    spoilt[9] = 2;
     // 5040 / 168, the number of its automorphisms; spoilt at one place, only those count that leave the place alone.
     for (state, different) in [(plane, 30), (spoilt, 1260)] {
-        let images: HashSet<Vec<u8>> = world.renamings().iter().map(|renaming| world.rename(&state, renaming)).collect();
+        let images: HashSet<Vec<u8>> =
+            world.renamings().iter().map(|renaming| world.rename(&state, renaming)).collect();
         assert_eq!(images.len(), different);
         let images: Vec<Vec<u8>> = images.into_iter().collect();
         assert_eq!(count(&world, &images), 1);

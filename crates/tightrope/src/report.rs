@@ -96,9 +96,17 @@ pub fn violation_json(fault: &tightrope_core::Fault, replayed: &Replayed) -> Val
         "message": fault.message,
         "at": {"file": fault.at.file, "line": fault.at.line},
         "length": replayed.steps.len(),
+        "start": {
+            "text": replayed.start.as_ref().map(|start| start.action.clone()),
+            "values": replayed.first.iter().map(value_json).collect::<Vec<_>>(),
+        },
         "trace": trace,
         "standing": replayed.standing.iter().map(move_json).collect::<Vec<_>>(),
     })
+}
+
+fn value_json(value: &tightrope_trace::Value) -> Value {
+    json!({"process": value.process, "variable": value.name, "value": value.value})
 }
 
 fn move_json(one: &StepText) -> Value {

@@ -45,22 +45,33 @@ fn shown<'f>(fields: &'f [Field], state: &[u8], at: usize) -> Vec<(&'f str, Stri
     let mut rest = fields;
     while let [field, after @ ..] = rest {
         rest = after;
+        let part = |part: &Field| part.format.show(load(part));
         if let Format::Queue { slots, fields: width } = field.format {
-            let size = (slots as usize * width as usize).min(after.len());
-            let (messages, after) = after.split_at(size);
+            let (messages, after) = after.split_at((slots as usize * width as usize).min(after.len()));
             rest = after;
-            let message = |message: &[Field]| {
-                let parts: Vec<String> = message.iter().filter_map(|part| part.format.show(load(part))).collect();
-                if parts.len() == 1 { parts.concat() } else { format!("({})", parts.join(", ")) }
-            };
             let waiting = usize::try_from(load(field)).unwrap_or(0);
-            let messages: Vec<String> = messages.chunks(width.max(1) as usize).take(waiting).map(message).collect();
-            values.push((field.name.as_str(), format!("[{}]", messages.join(", "))));
+            let messages = messages.chunks(width.max(1) as usize).take(waiting);
+            values.push((field.name.as_str(), format!("[{}]", listed(messages, part))));
+        } else if let Format::Bag { slots, fields: width } = field.format {
+            let size = (slots as usize * (width as usize + 1)).min(rest.len() + 1);
+            let (all, after) = fields[fields.len() - rest.len() - 1..].split_at(size);
+            rest = after;
+            let used = all.chunks(width as usize + 1).filter(|slot| load(&slot[0]) != 0).map(|slot| &slot[1..]);
+            values.push((field.name.as_str(), format!("{{{}}}", listed(used, part))));
         } else if let Some(value) = field.format.show(load(field)) {
             values.push((field.name.as_str(), value));
         }
     }
     values
+}
+
+/// Things of several parts, one after the other.
+fn listed<'f>(things: impl Iterator<Item = &'f [Field]>, part: impl Fn(&Field) -> Option<String>) -> String {
+    let thing = |fields: &[Field]| {
+        let parts: Vec<String> = fields.iter().filter_map(&part).collect();
+        if parts.len() == 1 { parts.concat() } else { format!("({})", parts.join(", ")) }
+    };
+    things.map(thing).collect::<Vec<_>>().join(", ")
 }
 
 /// The values of all variables that are shown.

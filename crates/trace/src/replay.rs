@@ -17,6 +17,8 @@ pub struct ReplayedStep {
 /// A trace as it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replayed {
+    /// How it starts, where there is more to say than the values.
+    pub start: Option<StepText>,
     /// The variables in the initial state.
     pub first: Vec<Value>,
     /// The steps.
@@ -65,7 +67,7 @@ pub fn replay(model: &dyn Model, trace: &Trace, fault: &Fault) -> Result<Replaye
     match found {
         Some(fault) => {
             let (last, standing) = (values(schema, &state), model.standing(&state));
-            Ok(Replayed { first, steps, last, standing, fault })
+            Ok(Replayed { start: model.describe_initial(trace.initial), first, steps, last, standing, fault })
         }
         None => Err(format!("the fault does not show at the end: {} ({})", fault.message, fault.kind.name())),
     }

@@ -18,6 +18,14 @@ pub fn render(replayed: &Replayed) -> String {
     let numbers = replayed.steps.len().to_string().len().max(3);
     let indent = numbers + 2 + if actors > 0 { actors + 2 } else { 0 } + if places > 0 { places + 2 } else { 0 } + 2;
     let mut text = String::new();
+    if let Some(start) = &replayed.start {
+        let mut line = format!("{:>numbers$}  ", 0);
+        columns(&mut line, start, actors, places.max(place(&start.at).chars().count()));
+        let _ = writeln!(text, "{}", line.trim_end());
+        for Value { process, name, value } in &replayed.first {
+            let _ = writeln!(text, "{:indent$}{} = {value}", "", qualified(process.as_deref(), name));
+        }
+    }
     for (number, step) in replayed.steps.iter().enumerate() {
         if step.moves.is_empty() {
             let _ = writeln!(text, "{:>numbers$}", number + 1);
@@ -128,6 +136,7 @@ mod tests {
                     changes: vec![Change::Ended("sender[1]".into())],
                 },
             ],
+            start: None,
             standing: Vec::new(),
             last: vec![Value { process: None, name: "n".into(), value: "7".into() }],
             fault: Fault { kind: FaultKind::Assertion, message: "assertion violated: x < 3".into(), at: at(6) },

@@ -119,10 +119,14 @@ impl Lower<'_> {
                 self.rules.multisets.push(Multiset { offset, ..form });
                 for slot in 0..form.count {
                     let at = offset + slot * form.size;
-                    let used = Format::Names(["", "used"].map(String::from).into());
                     // Murphi's bit compression spends two bits here, and so do we.
-                    self.field(format!("{name}{{{slot}}}"), at, Type::unsigned(2), (0, 2), component, used);
+                    let mark = self.schema.fixed.len();
+                    self.field(name.to_string(), at, Type::unsigned(2), (0, 2), component, Format::Hidden);
                     self.fields(&format!("{name}{{{slot}}}"), element, at + 1, component);
+                    if slot == 0 {
+                        let fields = (self.schema.fixed.len() - mark - 1) as u32;
+                        self.schema.fixed[mark].format = Format::Bag { slots: form.count, fields };
+                    }
                 }
             }
             _ => {

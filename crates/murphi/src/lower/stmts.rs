@@ -105,7 +105,7 @@ impl Lower<'_> {
                 let high = ir::Expr::Const(form.count as i32 - 1);
                 out.push(Does::For(*slot, ir::Expr::Const(0), high, 1, block));
             }
-            StmtKind::Error(message) => out.push(Does::Error(format!("error: {message}"))),
+            StmtKind::Error(message) => out.push(Does::Error(message.clone())),
             StmtKind::Assert(condition, message) => {
                 let message = match message {
                     Some(message) => format!("assertion failed: {message}"),
