@@ -67,8 +67,9 @@ impl Body {
     }
 }
 
+/// What a routine is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Does1 {
+enum Deed {
     Put,
     Same,
     Differ,
@@ -84,7 +85,7 @@ pub struct Author<'w> {
     pub faults: bool,
     pub routines: Vec<Routine>,
     spots: Vec<Spot>,
-    written: Vec<(Does1, Form)>,
+    written: Vec<(Deed, Form)>,
     line: u32,
     /// Inside of what must not fail.
     careful: u32,
@@ -373,7 +374,7 @@ impl<'w> Author<'w> {
                         Argument::Kept(in_frame(kept, self.world.ty(&form)), value)
                     }
                 };
-                let which = if self.rng.chance(60) { Does1::Same } else { Does1::Differ };
+                let which = if self.rng.chance(60) { Deed::Same } else { Deed::Differ };
                 let routine = self.routine(which, &form);
                 let call = Call { routine, args: vec![Argument::Place(variable), other] };
                 Some(self.guarded(guards, Expr::Call(Box::new(call))))
@@ -799,17 +800,17 @@ impl<'w> Author<'w> {
 
     fn call(&mut self, body: &mut Body, block: &mut Vec<Stmt>) -> Option<()> {
         let mut guards = Vec::new();
-        let which = *self.rng.pick(&[Does1::Put, Does1::Swap, Does1::Bump]);
+        let which = *self.rng.pick(&[Deed::Put, Deed::Swap, Deed::Bump]);
         let fits = |form: &Form| match which {
-            Does1::Put => form.is_simple(),
-            Does1::Bump => matches!(form, Form::Range(low, high) if high - low < 20),
+            Deed::Put => form.is_simple(),
+            Deed::Bump => matches!(form, Form::Range(low, high) if high - low < 20),
             _ => true,
         };
         let (variable, form) = self.target(fits, body, &mut guards, 2)?;
         let mut args = vec![Argument::Place(variable)];
         match which {
-            Does1::Put => args.push(Argument::Value(self.term(&form, body, &mut guards, 2)?)),
-            Does1::Swap => args.push(Argument::Place(self.target(|other| *other == form, body, &mut guards, 2)?.0)),
+            Deed::Put => args.push(Argument::Value(self.term(&form, body, &mut guards, 2)?)),
+            Deed::Swap => args.push(Argument::Place(self.target(|other| *other == form, body, &mut guards, 2)?.0)),
             _ => {}
         }
         let routine = self.routine(which, &form);
@@ -818,7 +819,7 @@ impl<'w> Author<'w> {
     }
 
     /// The number of a routine, which is written when it is first called.
-    fn routine(&mut self, which: Does1, form: &Form) -> u32 {
+    fn routine(&mut self, which: Deed, form: &Form) -> u32 {
         if let Some(known) = self.written.iter().position(|one| *one == (which, form.clone())) {
             return known as u32;
         }
@@ -827,24 +828,24 @@ impl<'w> Author<'w> {
         let size = self.world.size(form);
         let mut routine = Routine { name: format!("{which:?}"), slots: 2, ..Routine::default() };
         let body = match which {
-            Does1::Put => vec![Does::Set(a, Expr::Slot(1))],
-            Does1::Same => {
+            Deed::Put => vec![Does::Set(a, Expr::Slot(1))],
+            Deed::Same => {
                 routine.returns = true;
                 let unknown = Expr::Either(Box::new(undefined(&a)), Box::new(undefined(&b)));
                 let none = self.stmt(Does::Return(Some(Expr::Const(0))));
                 let equal = binary(Binary::Eq, load(&a), load(&b));
                 vec![Does::If(vec![(unknown, vec![none])], Vec::new()), Does::Return(Some(equal))]
             }
-            Does1::Differ => {
+            Deed::Differ => {
                 // Through a copy of its own, so that a routine with memory calls another one.
                 routine.returns = true;
                 routine.frame = vec![0; size as usize];
-                let same = self.routine(Does1::Same, form);
+                let same = self.routine(Deed::Same, form);
                 let args = vec![Argument::Place(in_frame(0, ty)), Argument::Place(b)];
                 let call = Expr::Call(Box::new(Call { routine: same, args }));
                 vec![Does::Copy(in_frame(0, ty), a, size), Does::Return(Some(not(call)))]
             }
-            Does1::Swap => {
+            Deed::Swap => {
                 routine.frame = vec![0; size as usize];
                 let kept = in_frame(0, ty);
                 vec![
@@ -853,7 +854,7 @@ impl<'w> Author<'w> {
                     Does::Copy(b, kept, size),
                 ]
             }
-            Does1::Bump => {
+            Deed::Bump => {
                 let (low, high) = self.world.bounds(form);
                 let more = binary(Binary::Add, load(&a), Expr::Const(1));
                 let first = self.stmt(Does::Set(a.clone(), Expr::Const(low)));
