@@ -67,7 +67,7 @@ fn main() {
         there
     };
     for (models, peer, work, run) in [
-        (promela, installed("spin", "-V"), "states", run_spin as fn(&Path) -> Result<Sample, String>),
+        (promela, installed("spin", "-V"), "states", run_spin as Peer),
         (murphi, installed("rumur", "--version"), "rules", run_rumur),
     ] {
         println!(
@@ -94,13 +94,10 @@ struct Sample {
     mebibytes: f64,
 }
 
-fn compare(
-    tightrope: &Path,
-    model: &Path,
-    repeat: usize,
-    peer: Option<fn(&Path) -> Result<Sample, String>>,
-    by_states: bool,
-) -> Result<(), String> {
+/// Runs another tool on a model.
+type Peer = fn(&Path) -> Result<Sample, String>;
+
+fn compare(tightrope: &Path, model: &Path, repeat: usize, peer: Option<Peer>, by_states: bool) -> Result<(), String> {
     let model = model.canonicalize().map_err(|why| why.to_string())?;
     let (mut ours, mut theirs) = (Vec::new(), Vec::new());
     let mut refused = None;
