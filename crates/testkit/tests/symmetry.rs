@@ -22,7 +22,7 @@ use tightrope_trace::replay;
 /// Programs with more states than this are left out: the naive checker is slow.
 const MOST_STATES: usize = 1_000;
 /// The same where there is time.
-const MANY_STATES: usize = 20_000;
+const MANY_STATES: usize = 3_000;
 
 /// Prints what was being looked at when a test panics.
 struct OnPanic<'a>(&'a dyn Fn() -> String);
