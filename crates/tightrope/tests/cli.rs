@@ -295,3 +295,41 @@ fn show_tells_what_was_understood() {
     assert_eq!(value["processes"][0]["name"], "P");
     assert_eq!(value["channels"][0]["capacity"], 2);
 }
+
+const LOCK: &str = "type P: scalarset(3); var at: array [P] of enum { out, waits, inside };
+startstate for p : P do at[p] := out end end;
+ruleset p : P do
+  rule \"asks\" at[p] = out ==> at[p] := waits end;
+  rule \"enters\" at[p] = waits GUARD ==> at[p] := inside end;
+  rule \"leaves\" at[p] = inside ==> at[p] := out end;
+end;
+invariant \"one inside\" forall p : P do forall q : P do at[p] = inside & at[q] = inside -> p = q end end;
+";
+
+#[test]
+fn murphi_up_to_symmetry() {
+    let folder = Folder::new("murphi");
+    let guard = "& forall q : P do at[q] != inside end";
+    let good = folder.file("good.m", &LOCK.replace("GUARD", guard));
+    let report = json(&tightrope(&["check", path(&good), "--json"]));
+    assert_eq!(report["configuration"]["reduce"], serde_json::json!(["symmetry"]));
+    assert_eq!((report["verdict"].as_str(), report["states"].as_u64()), (Some("holds"), Some(7)), "orbits");
+    let report = json(&tightrope(&["check", path(&good), "--json", "--reduce", "none"]));
+    assert_eq!(report["configuration"]["reduce"], serde_json::json!([]));
+    assert_eq!(report["states"], 20, "eight with nobody inside, twelve with one");
+
+    let bad = folder.file("bad.m", &LOCK.replace("GUARD", ""));
+    let trace = folder.0.join("t.json");
+    let output = tightrope(&["check", path(&bad), "--json", "--trace", path(&trace)]);
+    assert_eq!(code(&output), 1);
+    let violation = json(&output)["violation"].clone();
+    assert_eq!((violation["kind"].as_str(), violation["length"].as_u64()), (Some("invariant"), Some(4)));
+    // The counterexample is a run of the model as written, so it replays without the reduction.
+    assert_eq!(json(&tightrope(&["replay", path(&bad), path(&trace), "--json"]))["violation"], violation);
+    let shown = String::from_utf8_lossy(&tightrope(&["replay", path(&bad), path(&trace)]).stdout).into_owned();
+    assert!(shown.contains("Rule \"enters\", p: P_") && shown.contains("Startstate"), "{shown}");
+
+    let promela = folder.file("m.pml", COUNTER);
+    assert_eq!(code(&tightrope(&["check", path(&promela), "-DN=3", "--reduce", "symmetry"])), 2, "nothing to reduce");
+    assert_eq!(code(&tightrope(&["check", path(&good), "--reduce", "magic"])), 2);
+}
