@@ -138,6 +138,9 @@ pub struct Over {
     pub high: Expr,
     /// By how much; not zero.
     pub step: i32,
+    /// It is evaluated for every one, even when the answer is known: whether it fails for one of them must not depend
+    /// on their order, where elements may be renamed.
+    pub every: bool,
     /// What is evaluated for each.
     pub body: Expr,
 }

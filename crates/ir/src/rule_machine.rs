@@ -474,28 +474,33 @@ impl<'a> RuleMachine<'a> {
 
     fn over(&mut self, over: &crate::Over) -> i32 {
         let (mut value, high) = (evaluate(self, &over.low), evaluate(self, &over.high));
-        let mut count = 0;
+        let (mut count, mut decided) = (0, None);
         while (over.step > 0 && value <= high) || (over.step < 0 && value >= high) {
             self.set_slot(over.slot, value);
             let holds = evaluate(self, &over.body) != 0;
-            match over.fold {
-                Fold::All if !holds => return 0,
-                Fold::Any if holds => return 1,
-                _ => count += i32::from(holds),
-            }
             if self.trouble.is_some() {
                 return 0;
+            }
+            match over.fold {
+                Fold::All if !holds => decided = Some(0),
+                Fold::Any if holds => decided = Some(1),
+                _ => count += i32::from(holds),
+            }
+            if let Some(answer) = decided
+                && !over.every
+            {
+                return answer;
             }
             match value.checked_add(over.step) {
                 Some(next) => value = next,
                 None => break,
             }
         }
-        match over.fold {
+        decided.unwrap_or(match over.fold {
             Fold::All => 1,
             Fold::Any => 0,
             Fold::Count => count,
-        }
+        })
     }
 }
 
@@ -573,6 +578,8 @@ fn nth(ranges: &[(i32, i32)], mut position: i32) -> i32 {
 fn sort(bytes: &mut [u8], multiset: &Multiset) {
     let (size, count) = (multiset.size as usize, multiset.count as usize);
     let bytes = &mut bytes[..size * count];
+    // What was written to an element after it was taken out is gone with it.
+    bytes.chunks_mut(size).filter(|slot| slot[0] == 0).for_each(|slot| slot.fill(0));
     // Few elements, nearly always in order: insertion.
     for at in 1..count {
         let mut at = at;

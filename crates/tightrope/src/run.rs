@@ -155,9 +155,13 @@ pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
     drop(watch.line.take());
     if let (Some(symmetric), Verdict::Violated(violation)) = (&symmetric, &mut outcome.verdict) {
         // What is shown is a run of the model itself: renamings are undone along the way.
-        violation.trace = symmetric
-            .unfold(&violation.trace, &violation.fault)
-            .unwrap_or_else(|why| panic!("a counterexample cannot be unfolded: {why}"));
+        violation.trace = symmetric.unfold(&violation.trace, &violation.fault).map_err(|why| {
+            let found = &violation.fault.message;
+            format!(
+                "error: the model is not symmetric: what it does depends on the order of a scalarset's elements ({why})\n\
+                 found was: {found}\ntry: --reduce none"
+            )
+        })?;
     }
     Ok(Run {
         outcome,

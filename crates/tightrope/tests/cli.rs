@@ -332,4 +332,16 @@ fn murphi_up_to_symmetry() {
     let promela = folder.file("m.pml", COUNTER);
     assert_eq!(code(&tightrope(&["check", path(&promela), "-DN=3", "--reduce", "symmetry"])), 2, "nothing to reduce");
     assert_eq!(code(&tightrope(&["check", path(&good), "--reduce", "magic"])), 2);
+
+    // Whether a quantifier runs into an undefined value does not depend on which element comes first.
+    let order = "type P: scalarset(2); var a: array[P] of 0..9; s: 0..2; startstate undefine a; s := 0; end;
+        ruleset p: P do rule s = 0 ==> a[p] := N; s := 1; end; end;
+        rule s = 1 & exists q: P do a[q] = N end ==> s := 2; end; rule s = 2 ==> s := 0; undefine a; end;";
+    for number in ["1", "2"] {
+        let model = folder.file("order.m", &order.replace('N', number));
+        for reduce in ["symmetry", "none"] {
+            let report = json(&tightrope(&["check", path(&model), "--json", "--reduce", reduce]));
+            assert_eq!(report["violation"]["kind"], "undefined", "{number} {reduce}");
+        }
+    }
 }

@@ -138,7 +138,8 @@ impl Lower<'_> {
                 let condition = self.expr(&parts.1, body);
                 let body = ir::Expr::Both(Box::new(used), Box::new(condition));
                 let high = ir::Expr::Const(self.multiset(parts.0.ty).count as i32 - 1);
-                let over = Over { fold: Fold::Count, slot: *slot, low: ir::Expr::Const(0), high, step: 1, body };
+                let over =
+                    Over { fold: Fold::Count, slot: *slot, low: ir::Expr::Const(0), high, step: 1, every: false, body };
                 ir::Expr::Over(Box::new(over))
             }
         }
@@ -162,8 +163,9 @@ impl Lower<'_> {
         condition: ir::Expr,
         body: &mut Body,
     ) -> ir::Expr {
+        let every = matches!(domain, Domain::All(ty) if self.types.holds_scalarset(*ty));
         let one = |low: ir::Expr, high: ir::Expr, step: i32, body: ir::Expr| {
-            ir::Expr::Over(Box::new(Over { fold, slot, low, high, step, body }))
+            ir::Expr::Over(Box::new(Over { fold, slot, low, high, step, every, body }))
         };
         match domain {
             Domain::Steps(low, high, step) => {

@@ -226,7 +226,7 @@ impl<'m> Lower<'m> {
         let mut condition = self.expr(&invariant.condition, &mut body);
         for binder in invariant.binders.iter().rev() {
             let once = |slot: u32, low: ir::Expr, high: ir::Expr, body: ir::Expr| {
-                ir::Expr::Over(Box::new(Over { fold: Fold::All, slot, low, high, step: 1, body }))
+                ir::Expr::Over(Box::new(Over { fold: Fold::All, slot, low, high, step: 1, every: false, body }))
             };
             condition = match binder {
                 Binder::Each(slot, domain) => self.over(Fold::All, *slot, domain, condition, &mut body),

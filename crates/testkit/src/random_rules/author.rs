@@ -332,7 +332,7 @@ impl<'w> Author<'w> {
                 let fold = *self.rng.pick(&[Fold::All, Fold::Any, Fold::Count]);
                 let (low, high, step) = if self.rng.chance(80) { (low, high, 1) } else { (high, low, -1) };
                 let (low, high) = (Expr::Const(low), Expr::Const(high));
-                let over = Expr::Over(Box::new(Over { fold, slot, low, high, step, body: inner }));
+                let over = Expr::Over(Box::new(Over { fold, slot, low, high, step, every: false, body: inner }));
                 Some(self.counted(fold, over))
             }
             4 => {
@@ -346,7 +346,7 @@ impl<'w> Author<'w> {
                 body.back_to(mark);
                 let inner = both(used(&multiset, &form, slot), inner);
                 let (low, high) = (Expr::Const(0), Expr::Const(form.count as i32 - 1));
-                let over = Over { fold: Fold::Count, slot, low, high, step: 1, body: inner };
+                let over = Over { fold: Fold::Count, slot, low, high, step: 1, every: false, body: inner };
                 let counted = self.counted(Fold::Count, Expr::Over(Box::new(over)));
                 Some(self.guarded(guards, counted))
             }
@@ -584,7 +584,7 @@ impl<'w> Author<'w> {
                     let slot = body.slot();
                     let (low, high) = (Expr::Const(0), Expr::Const(form.count as i32 - 1));
                     let used = used(&multiset, &form, slot);
-                    let over = Over { fold: Fold::All, slot, low, high, step: 1, body: used };
+                    let over = Over { fold: Fold::All, slot, low, high, step: 1, every: false, body: used };
                     guards.push(not(Expr::Over(Box::new(over))));
                 }
                 filling.push(self.stmt(Does::Insert(multiset, form, in_frame(kept, Type::BYTE))));
@@ -677,7 +677,7 @@ impl<'w> Author<'w> {
                 self.careful -= 1;
                 body.back_to(mark);
                 let (first, last) = (Expr::Const(first), Expr::Const(last));
-                let over = Over { fold: Fold::Count, slot, low: first, high: last, step: 1, body: inner };
+                let over = Over { fold: Fold::Count, slot, low: first, high: last, step: 1, every: false, body: inner };
                 let round = binary(Binary::Rem, Expr::Over(Box::new(over)), Expr::Const(high - low + 1));
                 Some(binary(Binary::Add, round, Expr::Const(*low)))
             }
