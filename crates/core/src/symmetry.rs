@@ -64,16 +64,24 @@ pub struct Bag {
 impl Bag {
     /// Sorts the slots of the bag in a state.
     pub fn sort(&self, state: &mut [u8]) {
-        let (at, size, count) = (self.offset as usize, self.size as usize, self.count as usize);
-        let Some(bytes) = state.get_mut(at..at + size * count) else { return };
-        // Few slots, nearly always in order: insertion.
-        for slot in 1..count {
-            let mut slot = slot;
-            while slot > 0 && bytes[(slot - 1) * size..slot * size] < bytes[slot * size..(slot + 1) * size] {
-                let (before, after) = bytes.split_at_mut(slot * size);
-                before[(slot - 1) * size..].swap_with_slice(&mut after[..size]);
-                slot -= 1;
-            }
+        let (at, size) = (self.offset as usize, self.size as usize);
+        if let Some(slots) = state.get_mut(at..at + size * self.count as usize) {
+            sort_slots(slots, size);
+        }
+    }
+}
+
+/// Sorts the slots of a multiset, `size` bytes each, the largest first, so that equal multisets have equal bytes. A slot
+/// whose first byte is zero is empty: whatever else is in it is wiped out.
+pub fn sort_slots(slots: &mut [u8], size: usize) {
+    slots.chunks_mut(size).filter(|slot| slot[0] == 0).for_each(|slot| slot.fill(0));
+    // Few slots, nearly always in order: insertion.
+    for slot in 1..slots.len() / size {
+        let mut slot = slot;
+        while slot > 0 && slots[(slot - 1) * size..slot * size] < slots[slot * size..(slot + 1) * size] {
+            let (before, after) = slots.split_at_mut(slot * size);
+            before[(slot - 1) * size..].swap_with_slice(&mut after[..size]);
+            slot -= 1;
         }
     }
 }

@@ -8,6 +8,8 @@ use tightrope_core::FaultKind;
 
 /// The most processes there can be.
 pub const MAX_PROCESSES: usize = 255;
+/// The most channels there can be: their names are bytes, and 0 is none.
+pub const MAX_CHANNELS: usize = 255;
 /// After so many actions an indivisible sequence counts as endless.
 const MAX_INDIVISIBLE: u64 = 10_000_000;
 
@@ -174,6 +176,10 @@ impl Patch<'_> {
             self.bytes[body + offset as usize] = priority as u8;
         }
         self.find_shape()?;
+        if self.current_shape().channels.len() > MAX_CHANNELS {
+            let message = format!("there cannot be more than {MAX_CHANNELS} channels at a time");
+            return Err(Trouble::new(FaultKind::Channel, message));
+        }
         let creator = std::mem::replace(&mut self.pid, count);
         let initialised: Result<(), Trouble> = process.initialisers.iter().try_for_each(|action| match action {
             Action::Assign(variable, expr) => {

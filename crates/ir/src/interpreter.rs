@@ -8,7 +8,7 @@ use crate::rule_model::{self, RuleWork};
 use crate::shape::Shapes;
 use crate::{Action, Program, Transition};
 use std::cell::Cell;
-use tightrope_core::{Fault, Fired, Model, Schema, Scratch, Step, StepKind, StepText, Successors};
+use tightrope_core::{Fault, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors};
 
 /// Runs a program as a model.
 pub struct Interpreter {
@@ -33,10 +33,44 @@ impl Interpreter {
 
     /// What goes wrong in a start state, if anything does.
     pub fn start_fault(&self) -> Option<Fault> {
-        let rules = self.program.rules.as_ref()?;
+        let Some(rules) = &self.program.rules else { return self.first_state().1 };
         let mut found = None;
         rule_model::initial(&self.program, rules, &mut |_, fault| found = found.take().or(fault));
         found
+    }
+
+    /// The initial state of a program of processes, and what went wrong while its initial values were computed.
+    fn first_state(&self) -> (Vec<u8>, Option<Fault>) {
+        let mut bytes = self.program.fixed.clone();
+        if !self.program.processes.is_empty() {
+            bytes.push(0);
+        }
+        let mut shapes = Shapes::default();
+        let Some(shape) = shapes.find(&self.program, &bytes) else { return (bytes, None) };
+        let mut complaints = Vec::new();
+        let mut patch = Patch {
+            program: &self.program,
+            bytes: &mut bytes,
+            start: 0,
+            shapes: &mut shapes,
+            shape,
+            pid: 0,
+            timeout: false,
+            starts: false,
+            complaints: &mut complaints,
+            output: None,
+        };
+        let set = self.program.initialisers.iter().try_for_each(|action| patch.apply(action, None).map(|_| ()));
+        let started = set.and_then(|()| {
+            let mut starts = self.program.start.iter();
+            starts.try_for_each(|start| patch.start_process(start.kind, &[], i32::from(start.priority)).map(|_| ()))
+        });
+        let fault = started.err().map(|trouble| Fault {
+            kind: trouble.kind,
+            message: format!("{} in an initial value", trouble.message),
+            at: Place::default(),
+        });
+        (bytes, fault)
     }
 
     /// The program.
@@ -66,33 +100,7 @@ impl Model for Interpreter {
         if let Some(rules) = &self.program.rules {
             return rule_model::initial(&self.program, rules, &mut |state, _| each(state));
         }
-        let mut bytes = self.program.fixed.clone();
-        if !self.program.processes.is_empty() {
-            bytes.push(0);
-        }
-        let mut shapes = Shapes::default();
-        let Some(shape) = shapes.find(&self.program, &bytes) else { return };
-        let mut complaints = Vec::new();
-        let mut patch = Patch {
-            program: &self.program,
-            bytes: &mut bytes,
-            start: 0,
-            shapes: &mut shapes,
-            shape,
-            pid: 0,
-            timeout: false,
-            starts: false,
-            complaints: &mut complaints,
-            output: None,
-        };
-        // Initialisers are expressions over earlier variables; the front end has made sure that they cannot fail.
-        for action in &self.program.initialisers {
-            let _ = patch.apply(action, None);
-        }
-        for start in &self.program.start {
-            let _ = patch.start_process(start.kind, &[], i32::from(start.priority));
-        }
-        each(&bytes);
+        each(&self.first_state().0);
     }
 
     fn successors(&self, state: &[u8], out: &mut Successors) {

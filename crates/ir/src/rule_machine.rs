@@ -4,7 +4,7 @@ use crate::context::{Context, evaluate, out_of_bounds};
 use crate::eval::Trouble;
 use crate::rules::{Does, Piece, Rule, RuleSet, Stmt, Test};
 use crate::{Argument, Base, Call, Domain, Expr, Fold, Multiset, Program, Source, Variable};
-use tightrope_core::FaultKind;
+use tightrope_core::{FaultKind, sort_slots};
 
 /// A loop that goes round so often counts as endless, and so does a call that goes so deep.
 const MAX_ROUNDS: u64 = 10_000_000;
@@ -129,7 +129,9 @@ impl<'a> RuleMachine<'a> {
             return false;
         }
         for multiset in &self.rules.multisets {
-            sort(&mut self.bytes[self.start + multiset.offset as usize..], multiset);
+            let at = self.start + multiset.offset as usize;
+            let size = multiset.size as usize;
+            sort_slots(&mut self.bytes[at..at + size * multiset.count as usize], size);
         }
         true
     }
@@ -572,21 +574,4 @@ fn nth(ranges: &[(i32, i32)], mut position: i32) -> i32 {
         position -= high - low + 1;
     }
     0
-}
-
-/// Sorts the slots of a multiset, used ones first, so that equal multisets have equal bytes.
-fn sort(bytes: &mut [u8], multiset: &Multiset) {
-    let (size, count) = (multiset.size as usize, multiset.count as usize);
-    let bytes = &mut bytes[..size * count];
-    // What was written to an element after it was taken out is gone with it.
-    bytes.chunks_mut(size).filter(|slot| slot[0] == 0).for_each(|slot| slot.fill(0));
-    // Few elements, nearly always in order: insertion.
-    for at in 1..count {
-        let mut at = at;
-        while at > 0 && bytes[(at - 1) * size..at * size] < bytes[at * size..(at + 1) * size] {
-            let (before, after) = bytes.split_at_mut(at * size);
-            before[(at - 1) * size..].swap_with_slice(&mut after[..size]);
-            at -= 1;
-        }
-    }
 }

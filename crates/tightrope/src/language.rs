@@ -82,6 +82,10 @@ pub fn load(options: &ModelOptions) -> Result<Loaded, String> {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let loaded = (language.load)(&options.model, options, &mut sources, &mut diagnostics);
+    if let Some(fault) = loaded.as_ref().and_then(|(model, _)| model.start_fault()) {
+        let place = if fault.at.line > 0 { format!(" ({}:{})", fault.at.file, fault.at.line) } else { String::new() };
+        diagnostics.push(Diagnostic::error(format!("the model cannot start: {}{place}", fault.message)));
+    }
     let rendered = diagnostics.render(&sources, std::io::stderr().is_terminal());
     match loaded {
         Some((model, unchecked)) if !diagnostics.has_errors() => {
@@ -118,11 +122,5 @@ fn load_murphi(
 ) -> Option<(Interpreter, Vec<String>)> {
     let model = tightrope_murphi::parse(path, sources, diagnostics)?;
     let program = tightrope_murphi::lower::lower(&model, sources, diagnostics)?;
-    let interpreter = Interpreter::new(program);
-    if let Some(fault) = interpreter.start_fault() {
-        let message = format!("a start state fails: {} ({}:{})", fault.message, fault.at.file, fault.at.line);
-        diagnostics.push(Diagnostic::error(message));
-        return None;
-    }
-    Some((interpreter, Vec::new()))
+    Some((Interpreter::new(program), Vec::new()))
 }
