@@ -1,5 +1,6 @@
 //! When to stop before the end.
 
+use crate::FaultKind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -34,6 +35,8 @@ pub struct Limits {
     pub check: bool,
     /// A deadlock is a violation.
     pub deadlock: bool,
+    /// Only faults of this kind count, if one is given.
+    pub only: Option<FaultKind>,
     /// Go on after the first violation and count them.
     pub all: bool,
 }

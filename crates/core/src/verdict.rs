@@ -31,6 +31,8 @@ pub enum Reason {
     Depth,
     /// Somebody interrupted.
     Interrupted,
+    /// The model asks for something that is not checked.
+    Property,
 }
 
 impl Reason {
@@ -41,6 +43,7 @@ impl Reason {
             Reason::Time => "time",
             Reason::Depth => "depth",
             Reason::Interrupted => "interrupted",
+            Reason::Property => "property",
         }
     }
 }

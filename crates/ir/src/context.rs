@@ -45,16 +45,25 @@ pub fn evaluate<C: Context>(context: &mut C, expr: &Expr) -> i32 {
                 evaluate(context, &parts.2)
             }
         }
-        Expr::Bounded(index) => {
-            let value = evaluate(context, &index.value);
-            if (value.wrapping_sub(index.low) as u32) < index.bound {
-                value
-            } else {
-                context.fail(FaultKind::Bounds, out_of_bounds(index, value))
-            }
+        Expr::Bounded(index) => within(context, index).unwrap_or(0),
+        Expr::Table(table) => {
+            let (index, numbers) = &**table;
+            let value = within(context, index);
+            let number = value.and_then(|value| numbers.get(value.wrapping_sub(index.low) as usize));
+            number.copied().unwrap_or(0)
         }
         other => context.special(other),
     }
+}
+
+/// The value of an index; none if it is out of bounds.
+fn within<C: Context>(context: &mut C, index: &Index) -> Option<i32> {
+    let value = evaluate(context, &index.value);
+    if (value.wrapping_sub(index.low) as u32) < index.bound {
+        return Some(value);
+    }
+    context.fail(FaultKind::Bounds, out_of_bounds(index, value));
+    None
 }
 
 /// The result of an operation; none for a division by zero.

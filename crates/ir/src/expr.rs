@@ -56,6 +56,8 @@ pub enum Expr {
     Choose(Box<(Expr, Expr, Expr)>),
     /// An index that must lie below a bound.
     Bounded(Box<Index>),
+    /// The number at an index of a table.
+    Table(Box<(Index, Vec<i32>)>),
     /// The number of the process that evaluates.
     OwnPid,
     /// How many processes there are.
@@ -255,6 +257,7 @@ impl Expr {
                 parts.2.walk(each);
             }
             Expr::Bounded(index) => index.value.walk(each),
+            Expr::Table(table) => table.0.value.walk(each),
             Expr::Length(chan) | Expr::Full(chan) => chan.walk(each),
             Expr::Poll(receive) => receive.walk(each),
             Expr::Run(run) => {

@@ -4,15 +4,17 @@ use crate::eval::View;
 use crate::exec::Patch;
 use crate::machine::{Expansion, Work};
 use crate::program::place_of;
-use crate::rule_model::{self, RuleWork};
+use crate::rule_model;
+use crate::rule_steps::{self, RuleWork};
 use crate::shape::Shapes;
 use crate::{Action, Program, Transition};
 use std::cell::Cell;
+use std::sync::Arc;
 use tightrope_core::{Fault, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors};
 
 /// Runs a program as a model.
 pub struct Interpreter {
-    program: Program,
+    program: Arc<Program>,
     uses_timeout: bool,
     /// For every kind of process and transition: whether it starts processes.
     starts: Vec<Vec<bool>>,
@@ -20,7 +22,8 @@ pub struct Interpreter {
 
 impl Interpreter {
     /// A model that runs `program`, which must be valid (see [`crate::validate()`]).
-    pub fn new(program: Program) -> Interpreter {
+    pub fn new(program: impl Into<Arc<Program>>) -> Interpreter {
+        let program = program.into();
         let uses = |action: &Action| action.any(|expr| *expr == crate::Expr::Timeout);
         let uses_timeout = program.processes.iter().any(|process| {
             process.transitions.iter().any(|transition| uses(&transition.action))
@@ -74,7 +77,7 @@ impl Interpreter {
     }
 
     /// The program.
-    pub fn program(&self) -> &Program {
+    pub fn program(&self) -> &Arc<Program> {
         &self.program
     }
 
@@ -108,7 +111,7 @@ impl Model for Interpreter {
         match &self.program.rules {
             Some(rules) => {
                 let work = scratch.get(|| RuleWork::new(rules));
-                rule_model::successors(&self.program, rules, work, state, out);
+                rule_steps::successors(&self.program, rules, work, state, out);
             }
             None => {
                 let work = scratch.get(|| Work::new(&self.program));
@@ -126,7 +129,7 @@ impl Model for Interpreter {
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
         if let Some(rules) = &self.program.rules {
             let work = scratch.get(|| RuleWork::new(rules));
-            return rule_model::fire(&self.program, rules, work, state, step, to);
+            return rule_steps::fire(&self.program, rules, work, state, step, to);
         }
         let work = scratch.get(|| Work::new(&self.program));
         let mut spare = std::mem::take(&mut work.spare);
@@ -148,6 +151,9 @@ impl Model for Interpreter {
     }
 
     fn kind(&self, state: &[u8], step: Step) -> StepKind {
+        if let Some(rules) = &self.program.rules {
+            return rule_model::kind(rules, step);
+        }
         let list = self.program.schema.fixed_size as usize + 1;
         let kind = state.get(list + (step.action & 0xff) as usize);
         let process = kind.and_then(|&kind| self.program.processes.get(kind as usize));
@@ -185,13 +191,13 @@ impl Model for Interpreter {
         rule_model::describe_initial(&self.program, self.program.rules.as_ref()?, number)
     }
 
-    fn symmetry(&self) -> Option<&std::sync::Arc<tightrope_core::Symmetry>> {
+    fn symmetry(&self) -> Option<&Arc<tightrope_core::Symmetry>> {
         self.program.rules.as_ref()?.symmetry.as_ref()
     }
 
     fn standing(&self, state: &[u8]) -> Vec<StepText> {
-        if self.program.rules.is_some() {
-            return Vec::new();
+        if let Some(rules) = &self.program.rules {
+            return rule_model::standing(&self.program, rules, state);
         }
         let mut shapes = Shapes::default();
         let Some(shape) = shapes.find(&self.program, state) else { return Vec::new() };
@@ -216,15 +222,7 @@ impl Model for Interpreter {
     fn unreached(&self, scratch: &Scratch) -> Vec<StepText> {
         if let Some(rules) = &self.program.rules {
             let Some(work) = scratch.peek::<RuleWork>() else { return Vec::new() };
-            let idle = rules.rules.iter().zip(&work.exercised).filter(|(_, exercised)| !**exercised);
-            let text = |rule: &crate::Rule| StepText {
-                action: rule_model::rule_text(rule),
-                at: place_of(&self.program, rule.source),
-                ..StepText::default()
-            };
-            let mut idle: Vec<StepText> = idle.map(|(rule, _)| text(rule)).collect();
-            idle.sort_by_key(|one| one.at.line);
-            return idle;
+            return rule_model::unreached(&self.program, rules, work);
         }
         let Some(work) = scratch.peek::<Work>() else { return Vec::new() };
         let mut texts = Vec::new();

@@ -11,6 +11,7 @@
 pub mod access;
 pub mod action;
 pub mod context;
+pub mod dispatch;
 pub mod eval;
 pub mod exec;
 pub mod expr;
@@ -20,6 +21,7 @@ pub mod program;
 pub mod rule_access;
 pub mod rule_machine;
 pub mod rule_model;
+pub mod rule_steps;
 pub mod rules;
 pub mod shape;
 pub mod types;
@@ -33,6 +35,8 @@ pub use program::{
     Channel, Escape, Location, Monitor, MonitorEvent, OwnedChannel, Process, Program, Source, Start, Transition,
 };
 pub use rule_access::RuleAccess;
-pub use rules::{Does, Invariant, Multiset, Parameter, Piece, Routine, Rule, RuleSet, Stmt, Test};
+pub use rules::{
+    Automaton, Does, Invariant, Multiset, Parameter, Part, Piece, Routine, Rule, RuleSet, Spot, Stmt, Test,
+};
 pub use types::{Domain, Type};
 pub use validate::validate;

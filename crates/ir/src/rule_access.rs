@@ -24,6 +24,8 @@ impl RuleAccess {
                 Test::Bind(_, argument) => access.argument(rules, argument, &mut seen),
             }
         }
+        let locations = rule.from.iter().filter_map(|(automaton, _)| rules.automata.get(*automaton as usize));
+        access.reads.extend(locations.map(|automaton| automaton.declared));
         access.block(rules, &rule.body, &mut seen);
         access
     }

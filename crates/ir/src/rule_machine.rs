@@ -94,6 +94,18 @@ impl<'a> RuleMachine<'a> {
         self.trouble.take().map(|trouble| (*trouble, self.at))
     }
 
+    /// Whether there was trouble.
+    #[inline]
+    pub fn has_trouble(&self) -> bool {
+        self.trouble.is_some()
+    }
+
+    /// Trouble that was met elsewhere.
+    pub fn put_trouble(&mut self, (trouble, at): (Trouble, Source)) {
+        self.trouble = Some(Box::new(trouble));
+        self.at = at;
+    }
+
     /// Works on another state of the same buffer from now on.
     pub fn turn_to(&mut self, start: usize) {
         self.start = start;

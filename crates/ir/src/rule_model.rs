@@ -1,110 +1,12 @@
-//! Rules as a model: which of them make steps from a state, and where those lead.
+//! Rules as a model: its initial states, what must be true of states, and everything in words.
 
-use crate::eval::Trouble;
+use crate::Program;
 use crate::program::place_of;
 use crate::rule_machine::{RuleMachine, RuleSpace};
-use crate::rules::{Rule, RuleSet};
-use crate::{Program, Source};
-use tightrope_core::{Fault, FaultKind, Fired, Step, StepText, Stuck, Successors};
-
-/// The name of a step: the rule, and the combination of its parameters by number, the last parameter fastest.
-fn name(rule: usize, combination: u64) -> Step {
-    Step { action: (rule as u64) << 40 | combination, choice: 0 }
-}
-
-fn parts(step: Step) -> (usize, u64) {
-    ((step.action >> 40) as usize, step.action & ((1 << 40) - 1))
-}
-
-/// The values of a rule's parameters in the combination of that number.
-fn values(rule: &Rule, mut combination: u64) -> Vec<i32> {
-    let mut values = vec![0; rule.params.len()];
-    for (value, param) in values.iter_mut().zip(&rule.params).rev() {
-        let count = param.count().max(1);
-        *value = param.value(combination % count);
-        combination /= count;
-    }
-    values
-}
-
-/// Who is told of a combination of parameters: its number, and the trouble its tests ran into.
-type EachCombination<'e> = dyn FnMut(&mut RuleMachine<'_>, u64, Option<(Trouble, Source)>) + 'e;
-
-/// Finds the combinations of parameters for which a rule is enabled, by trying each test as soon as its parameters have
-/// values.
-struct Enabled<'r> {
-    rule: &'r Rule,
-    /// All values of every parameter.
-    values: Vec<Vec<i32>>,
-}
-
-impl<'r> Enabled<'r> {
-    fn new(rule: &'r Rule) -> Enabled<'r> {
-        let all = |param: &crate::Parameter| (0..param.count()).map(|position| param.value(position)).collect();
-        Enabled { rule, values: rule.params.iter().map(all).collect() }
-    }
-
-    /// Calls `each` with every combination that passes all tests, and with those whose tests run into trouble.
-    fn visit(&self, machine: &mut RuleMachine<'_>, each: &mut EachCombination<'_>) {
-        self.descend(machine, 0, 0, 0, each);
-    }
-
-    fn descend(
-        &self,
-        machine: &mut RuleMachine<'_>,
-        depth: usize,
-        mut test: usize,
-        combination: u64,
-        each: &mut EachCombination<'_>,
-    ) {
-        while let Some((needs, one)) = self.rule.tests.get(test)
-            && *needs as usize <= depth
-        {
-            if !machine.passes(one, self.rule.source) {
-                if let Some(trouble) = machine.take_trouble() {
-                    // All combinations that begin like this fail alike; one of them stands for all.
-                    let rest: u64 = self.values[depth..].iter().map(|values| values.len() as u64).product();
-                    if rest > 0 {
-                        each(machine, combination * rest, Some(trouble));
-                    }
-                }
-                return;
-            }
-            test += 1;
-        }
-        match self.rule.params.get(depth) {
-            None => each(machine, combination, None),
-            Some(param) => {
-                let values = &self.values[depth];
-                for (position, &value) in values.iter().enumerate() {
-                    machine.set_slot(param.slot, value);
-                    let combination = combination * values.len() as u64 + position as u64;
-                    self.descend(machine, depth + 1, test, combination, each);
-                }
-            }
-        }
-    }
-}
-
-/// What is derived from the rules once.
-pub struct RuleWork {
-    space: RuleSpace,
-    /// For every rule, whether it ever made a step.
-    pub exercised: Vec<bool>,
-    values: Vec<Vec<Vec<i32>>>,
-}
-
-impl RuleWork {
-    /// Working space for these rules.
-    pub fn new(rules: &RuleSet) -> RuleWork {
-        let values = rules.rules.iter().map(|rule| Enabled::new(rule).values).collect();
-        RuleWork { space: RuleSpace::default(), exercised: vec![false; rules.rules.len()], values }
-    }
-}
-
-fn fault(program: &Program, (trouble, at): (Trouble, Source)) -> Fault {
-    Fault { kind: trouble.kind, message: trouble.message, at: place_of(program, at) }
-}
+use crate::rule_steps::{Enabled, RuleWork, fault, parts_of, prepare, values};
+use crate::rules::{Invariant, Part, Rule, RuleSet};
+use std::collections::HashSet;
+use tightrope_core::{Fault, FaultKind, Step, StepKind, StepText};
 
 /// The initial states, each with the fault that its start ran into, if any.
 pub fn initial(program: &Program, rules: &RuleSet, each: &mut dyn FnMut(&[u8], Option<Fault>)) {
@@ -121,136 +23,21 @@ pub fn initial(program: &Program, rules: &RuleSet, each: &mut dyn FnMut(&[u8], O
             let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut space);
             let mut trouble = trouble;
             if trouble.is_none() {
-                trouble = prepare(&mut machine, rule, combination);
-            }
-            if trouble.is_none() && !machine.execute(rule) {
-                trouble = machine.take_trouble();
+                let ready = prepare(&mut machine, rule, combination) && !machine.has_trouble();
+                if !ready || !machine.execute(rule) {
+                    trouble = machine.take_trouble();
+                }
             }
             each(&bytes, trouble.map(|trouble| fault(program, trouble)));
         }
     }
 }
 
-/// Sets the parameters of a rule and binds what its tests bind.
-fn prepare(machine: &mut RuleMachine<'_>, rule: &Rule, combination: u64) -> Option<(Trouble, Source)> {
-    machine.enter(rule.slots, &rule.frame);
-    for (param, value) in rule.params.iter().zip(values(rule, combination)) {
-        machine.set_slot(param.slot, value);
-    }
-    for (_, test) in &rule.tests {
-        if !machine.passes(test, rule.source) {
-            let disabled = Trouble::new(FaultKind::Error, "the rule is not enabled");
-            return Some(machine.take_trouble().unwrap_or((disabled, rule.source)));
-        }
-    }
-    None
-}
-
-/// Fills `out` with the steps from `state`.
-pub fn successors(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
-    out.clear();
-    let mut bytes = std::mem::take(&mut out.bytes);
-    bytes.extend_from_slice(state);
-    let mut highest = i32::MIN;
-    let mut changed = false;
-    for (number, rule) in rules.rules.iter().enumerate() {
-        // Rules come in the order of their priorities, the highest first.
-        if !out.is_empty() && rule.priority < highest {
-            break;
-        }
-        let enabled = Enabled { rule, values: std::mem::take(&mut work.values[number]) };
-        let mut exercised = work.exercised[number];
-        let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut work.space);
-        machine.enter(rule.slots, &rule.frame);
-        enabled.visit(&mut machine, &mut |machine, combination, trouble| {
-            let step = name(number, combination);
-            highest = rule.priority;
-            exercised = true;
-            if let Some(trouble) = trouble {
-                out.push_failed(step, fault(program, trouble));
-                changed = true;
-                return;
-            }
-            let start = machine.buffer().len();
-            machine.buffer().extend_from_within(0..state.len());
-            machine.turn_to(start);
-            let done = machine.execute(rule);
-            machine.turn_to(0);
-            if done {
-                let end = machine.buffer().len();
-                changed |= machine.buffer()[start..end] != *state;
-                out.push_range(step, start, end, None);
-            } else if let Some(trouble) = machine.take_trouble() {
-                machine.buffer().truncate(start);
-                changed = true;
-                out.push_failed(step, fault(program, trouble));
-            }
-        });
-        work.exercised[number] = exercised;
-        work.values[number] = enabled.values;
-    }
-    out.bytes = bytes;
-    let stuck = if rules.idle_is_stuck { !changed } else { out.is_empty() };
-    if stuck {
-        out.stuck = Stuck::Deadlock;
-    }
-}
-
-/// Whether a rule of a higher priority is enabled, or fails to find out whether it is.
-fn is_outranked(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], priority: i32) -> bool {
-    let mut found = false;
-    // Rules come in the order of their priorities, the highest first.
-    for (number, rule) in rules.rules.iter().enumerate().take_while(|(_, rule)| rule.priority > priority) {
-        let enabled = Enabled { rule, values: std::mem::take(&mut work.values[number]) };
-        let mut bytes = state.to_vec();
-        let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut work.space);
-        machine.enter(rule.slots, &rule.frame);
-        enabled.visit(&mut machine, &mut |_, _, _| found = true);
-        work.values[number] = enabled.values;
-        if found {
-            break;
-        }
-    }
-    found
-}
-
-/// Executes one step.
-pub fn fire(
-    program: &Program,
-    rules: &RuleSet,
-    work: &mut RuleWork,
-    state: &[u8],
-    step: Step,
-    to: &mut Vec<u8>,
-) -> Fired {
-    let (number, combination) = parts(step);
-    let Some(rule) = rules.rules.get(number).filter(|_| state.len() == program.fixed.len()) else {
-        return Fired::Disabled;
-    };
-    let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
-    if combination >= combinations || step.choice != 0 || is_outranked(program, rules, work, state, rule.priority) {
-        return Fired::Disabled;
-    }
-    to.clear();
-    to.extend_from_slice(state);
-    let mut machine = RuleMachine::new(program, rules, to, 0, &mut work.space);
-    if let Some(trouble) = prepare(&mut machine, rule, combination) {
-        return match trouble.0.kind {
-            FaultKind::Error if trouble.0.message == "the rule is not enabled" => Fired::Disabled,
-            _ => Fired::Failed(fault(program, trouble)),
-        };
-    }
-    if machine.execute(rule) {
-        return Fired::Done;
-    }
-    match machine.take_trouble() {
-        Some(trouble) => Fired::Failed(fault(program, trouble)),
-        None => Fired::Disabled,
-    }
-}
-
 /// The first invariant that does not hold in a state.
 pub fn check(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8]) -> Option<Fault> {
+    if rules.failed.as_deref() == Some(state) {
+        return None;
+    }
     let mut bytes = std::mem::take(&mut work.space.state);
     bytes.clear();
     bytes.extend_from_slice(state);
@@ -261,11 +48,7 @@ pub fn check(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u
         if !invariant.tests.iter().all(|test| machine.passes(test, invariant.source)) {
             found = Some(match machine.take_trouble() {
                 Some(trouble) => fault(program, trouble),
-                None => Fault {
-                    kind: FaultKind::Invariant,
-                    message: format!("invariant \"{}\" does not hold", invariant.name),
-                    at: place_of(program, invariant.source),
-                },
+                None => broken(program, invariant),
             });
             break;
         }
@@ -274,16 +57,31 @@ pub fn check(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u
     found
 }
 
-/// A step in words: `Rule "token passing", u: 1`.
+/// What it means that an invariant does not hold.
+fn broken(program: &Program, invariant: &Invariant) -> Fault {
+    let plain = || (FaultKind::Invariant, format!("invariant \"{}\" does not hold", invariant.name));
+    let (kind, message) = invariant.fault.clone().unwrap_or_else(plain);
+    Fault { kind, message, at: place_of(program, invariant.source) }
+}
+
+fn part_text(program: &Program, part: &Part) -> StepText {
+    let at = place_of(program, part.source);
+    StepText { actor: part.actor.clone(), action: part.action.clone(), at, output: String::new() }
+}
+
+/// A step in words: `Rule "token passing", u: 1`, or what each of those who take part does.
 pub fn describe(program: &Program, rules: &RuleSet, state: &[u8], step: Step) -> Vec<StepText> {
-    let (number, combination) = parts(step);
+    let (number, combination) = parts_of(step);
     let Some(rule) = rules.rules.get(number) else { return Vec::new() };
+    if !rule.parts.is_empty() {
+        return rule.parts.iter().map(|part| part_text(program, part)).collect();
+    }
     let action = format!("{}{}", rule_text(rule), parameters(rule, combination));
     let mut bytes = state.to_vec();
     let mut space = RuleSpace::default();
     let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut space);
     machine.output = Some(String::new());
-    if prepare(&mut machine, rule, combination).is_none() {
+    if prepare(&mut machine, rule, combination) && !machine.has_trouble() {
         machine.execute(rule);
     }
     let output = machine.output.take().unwrap_or_default();
@@ -307,6 +105,9 @@ pub fn describe_initial(program: &Program, rules: &RuleSet, number: u32) -> Opti
         let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
         // A start has no tests, so every combination of its parameters is a state.
         if left < combinations {
+            if rule.name.is_empty() && rule.params.is_empty() && rules.starts.len() == 1 {
+                return None;
+            }
             let action = format!("Startstate \"{}\"{}", rule.name, parameters(rule, left));
             return Some(StepText { action, at: place_of(program, rule.source), ..StepText::default() });
         }
@@ -318,4 +119,57 @@ pub fn describe_initial(program: &Program, rules: &RuleSet, number: u32) -> Opti
 /// A rule by its name, or its line.
 pub fn rule_text(rule: &Rule) -> String {
     if rule.name.is_empty() { format!("Rule at line {}", rule.source.line) } else { format!("Rule \"{}\"", rule.name) }
+}
+
+/// The kind of a step: that of the first of those who take part.
+pub fn kind(rules: &RuleSet, step: Step) -> StepKind {
+    let rule = rules.rules.get(parts_of(step).0);
+    rule.and_then(|rule| rule.parts.first()).map_or(StepKind::Other, |part| part.kind)
+}
+
+/// Where the automata are, and what each could do there.
+pub fn standing(program: &Program, rules: &RuleSet, state: &[u8]) -> Vec<StepText> {
+    let mut texts = Vec::new();
+    for (number, automaton) in rules.automata.iter().enumerate() {
+        let location = automaton.location(state);
+        let Some(spot) = automaton.locations.get(location as usize) else { continue };
+        let mut options: Vec<&str> = Vec::new();
+        for rule in &rules.rules {
+            let mine = rule.from.iter().position(|&from| from == (number as u32, location));
+            let part = mine.and_then(|mine| rule.parts.get(mine));
+            if let Some(part) = part.filter(|part| !options.contains(&part.action.as_str())) {
+                options.push(&part.action);
+            }
+        }
+        texts.push(StepText {
+            actor: automaton.name.clone(),
+            action: if options.is_empty() { format!("{}: no transition", spot.name) } else { options.join(" | ") },
+            at: place_of(program, spot.source),
+            output: String::new(),
+        });
+    }
+    texts
+}
+
+/// What no step was made of: rules, or parts of rules.
+pub fn unreached(program: &Program, rules: &RuleSet, work: &RuleWork) -> Vec<StepText> {
+    let key = |part: &Part| (part.actor.clone(), part.action.clone(), part.source.line);
+    let pairs = || rules.rules.iter().zip(&work.exercised);
+    let done: HashSet<_> =
+        pairs().filter(|(_, exercised)| **exercised).flat_map(|(rule, _)| rule.parts.iter().map(key)).collect();
+    let mut listed = HashSet::new();
+    let mut idle = Vec::new();
+    for (rule, _) in pairs().filter(|(_, exercised)| !**exercised) {
+        if rule.parts.is_empty() {
+            let at = place_of(program, rule.source);
+            idle.push(StepText { action: rule_text(rule), at, ..StepText::default() });
+        }
+        for part in rule.parts.iter().filter(|part| !done.contains(&key(part))) {
+            if listed.insert(key(part)) {
+                idle.push(part_text(program, part));
+            }
+        }
+    }
+    idle.sort_by_key(|one| one.at.line);
+    idle
 }

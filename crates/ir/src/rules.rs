@@ -4,12 +4,15 @@
 //! a body that is executed as one step. Routines are what bodies and tests call. Murphi is made of these; languages
 //! whose processes never come and go are lowered to them as well.
 //!
+//! Where the system has parts with locations ([`Automaton`]), a rule says from which locations it starts, and only the
+//! rules of the present locations are looked at.
+//!
 //! Every rule and routine under way has **slots** (numbers: parameters, loop variables, places of things passed by
 //! reference) and a **frame** (bytes: its local variables, laid out like those of the state).
 
 use crate::{Argument, Call, Expr, Source, Variable};
 use std::sync::Arc;
-use tightrope_core::{Format, Symmetry};
+use tightrope_core::{FaultKind, Format, Repr, StepKind, Symmetry};
 
 /// All rules of a program.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +33,44 @@ pub struct RuleSet {
     pub idle_is_stuck: bool,
     /// What may be renamed in states, if anything.
     pub symmetry: Option<Arc<Symmetry>>,
+    /// The parts of the system that have a location.
+    pub automata: Vec<Automaton>,
+    /// The state that every step which fails leads to, where the language has such a state. Nothing leads out of it.
+    pub failed: Option<Box<[u8]>>,
+}
+
+/// A part of the system that has a location.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    /// Its name.
+    pub name: String,
+    /// The place of its location in the state.
+    pub offset: u32,
+    /// How its location lies there.
+    pub repr: Repr,
+    /// The variable its location is, by its declared number.
+    pub declared: u32,
+    /// Its locations.
+    pub locations: Vec<Spot>,
+}
+
+impl Automaton {
+    /// Where it is.
+    #[inline]
+    pub fn location(&self, state: &[u8]) -> u32 {
+        self.repr.load(state, self.offset as usize) as u32
+    }
+}
+
+/// A location of an [`Automaton`].
+#[derive(Clone, Debug, Default)]
+pub struct Spot {
+    /// Its name.
+    pub name: String,
+    /// While an automaton is at an urgent location, only rules that start from urgent locations alone make steps.
+    pub urgent: bool,
+    /// Where it is written.
+    pub source: Source,
 }
 
 /// What can be called.
@@ -67,6 +108,28 @@ pub struct Rule {
     pub priority: i32,
     /// Where it is written.
     pub source: Source,
+    /// The locations it starts from: automata, and the number of the location of each. Of such a rule every test is made,
+    /// since each belongs to another of the automata: one that is not passed disables the rule, even if another one
+    /// runs into trouble.
+    pub from: Vec<(u32, u32)>,
+    /// The number of a group of rules that start from the same location of their first automaton and have their first
+    /// test in common; they differ in who else takes part.
+    pub group: Option<u32>,
+    /// What each of those who take part does, for people.
+    pub parts: Vec<Part>,
+}
+
+/// What one of those who take part in a rule does, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Who.
+    pub actor: String,
+    /// What, close to the source text.
+    pub action: String,
+    /// Where it is written.
+    pub source: Source,
+    /// Its class.
+    pub kind: StepKind,
 }
 
 /// A parameter of a rule.
@@ -128,6 +191,8 @@ pub struct Invariant {
     pub tests: Vec<Test>,
     /// Where it is written.
     pub source: Source,
+    /// What it means that it does not hold, where there is more to say than its name.
+    pub fault: Option<(FaultKind, String)>,
 }
 
 /// A multiset in the state: slots of a byte that says whether it is used, and an element.

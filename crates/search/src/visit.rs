@@ -164,13 +164,21 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     /// What is wrong with a new state, if that counts.
     #[inline]
     pub fn check(&mut self, state: &[u8]) -> Option<Fault> {
-        if self.limits.check { self.model.check(state, &mut self.checking) } else { None }
+        if self.limits.check {
+            self.model.check(state, &mut self.checking).filter(|fault| self.counts(fault))
+        } else {
+            None
+        }
     }
 
     /// What went wrong in a step, if that counts.
     #[inline]
     pub fn fault(&self, out: &Successors, index: usize) -> Option<Fault> {
-        if self.limits.check { out.fault(index).cloned() } else { None }
+        if self.limits.check { out.fault(index).filter(|fault| self.counts(fault)).cloned() } else { None }
+    }
+
+    fn counts(&self, fault: &Fault) -> bool {
+        self.limits.only.is_none_or(|only| only == fault.kind)
     }
 
     /// Records a violation `length` steps from an initial state; the trace is made only where it is kept. An error

@@ -41,6 +41,9 @@ pub struct ModelOptions {
     /// Where else to look for included files
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<PathBuf>,
+    /// DVE: cut values that do not fit their variable, as LTSmin does, instead of going to the error state
+    #[arg(long)]
+    pub dve_wrap: bool,
 }
 
 /// How to search.
@@ -99,6 +102,9 @@ pub struct CheckOptions {
     /// A deadlock (invalid end state) is no violation
     #[arg(long)]
     pub no_deadlock: bool,
+    /// Ask only whether a state can be reached in which this holds: `violated`, with a shortest way, if so
+    #[arg(long, value_name = "EXPR")]
+    pub goal: Option<String>,
     /// Save the counterexample to a file that `replay` reads
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,

@@ -3,9 +3,10 @@
 use crate::arguments::ModelOptions;
 use std::io::IsTerminal;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::Model;
-use tightrope_ir::Interpreter;
+use tightrope_ir::{Interpreter, Program};
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap};
 
 /// A line of the table of languages.
@@ -17,13 +18,41 @@ pub struct Language {
     load: Load,
 }
 
-/// Reads a file: the model, and the claims in it that are not checked. What is wrong goes to the diagnostics.
-type Load = fn(&Path, &ModelOptions, &mut SourceMap, &mut Diagnostics) -> Option<(Interpreter, Vec<String>)>;
+/// Reads a file, with a goal if there is one. What is wrong goes to the diagnostics.
+type Load = fn(&Path, &ModelOptions, Option<&str>, &mut SourceMap, &mut Diagnostics) -> Option<Front>;
+
+/// What a front end makes of a file.
+struct Front {
+    model: Box<dyn Model>,
+    /// The program behind the model, where there is one.
+    program: Option<Arc<Program>>,
+    /// Claims in the model that are not checked, in words.
+    unchecked: Vec<String>,
+    /// The file stands for a claim that is not checked, so that nothing else answers it.
+    open: bool,
+}
+
+impl Front {
+    /// A program to be run, if it can start.
+    fn run(program: Program, unchecked: Vec<String>, diagnostics: &mut Diagnostics) -> Option<Front> {
+        let interpreter = Interpreter::new(program);
+        if let Some(fault) = interpreter.start_fault() {
+            let at = &fault.at;
+            let place = if at.line > 0 { format!(" ({}:{})", at.file, at.line) } else { String::new() };
+            diagnostics.push(Diagnostic::error(format!("the model cannot start: {}{place}", fault.message)));
+            return None;
+        }
+        let program = Some(interpreter.program().clone());
+        Some(Front { model: Box::new(interpreter), program, unchecked, open: false })
+    }
+}
 
 /// Every language there is.
 pub static LANGUAGES: &[Language] = &[
     Language { name: "promela", endings: &["pml", "pm", "prom", "promela"], load: load_promela },
     Language { name: "murphi", endings: &["m"], load: load_murphi },
+    Language { name: "dve", endings: &["dve"], load: load_dve },
+    Language { name: "aut", endings: &["aut"], load: load_aut },
 ];
 
 /// A model, ready to run.
@@ -31,9 +60,13 @@ pub struct Loaded {
     /// Its language.
     pub language: &'static Language,
     /// The model.
-    pub model: Interpreter,
+    pub model: Box<dyn Model>,
+    /// The program behind it, where there is one.
+    pub program: Option<Arc<Program>>,
     /// Claims in it that are not checked, in words.
     pub unchecked: Vec<String>,
+    /// The file stands for a claim that is not checked, so that nothing else answers it.
+    pub open: bool,
     /// How long reading took.
     pub seconds: Duration,
 }
@@ -75,24 +108,20 @@ fn find(options: &ModelOptions) -> Result<&'static Language, String> {
     })
 }
 
-/// Loads a model. Warnings go to standard error; the error is what is wrong, for people.
-pub fn load(options: &ModelOptions) -> Result<Loaded, String> {
+/// Loads a model, with a goal if there is one. Warnings go to standard error; the error is what is wrong, for people.
+pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String> {
     let start = Instant::now();
     let language = find(options)?;
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
-    let loaded = (language.load)(&options.model, options, &mut sources, &mut diagnostics);
-    if let Some(fault) = loaded.as_ref().and_then(|(model, _)| model.start_fault()) {
-        let place = if fault.at.line > 0 { format!(" ({}:{})", fault.at.file, fault.at.line) } else { String::new() };
-        diagnostics.push(Diagnostic::error(format!("the model cannot start: {}{place}", fault.message)));
-    }
+    let loaded = (language.load)(&options.model, options, goal, &mut sources, &mut diagnostics);
     let rendered = diagnostics.render(&sources, std::io::stderr().is_terminal());
     match loaded {
-        Some((model, unchecked)) if !diagnostics.has_errors() => {
+        Some(Front { model, program, unchecked, open }) if !diagnostics.has_errors() => {
             if !diagnostics.is_empty() {
                 eprint!("{rendered}");
             }
-            Ok(Loaded { language, model, unchecked, seconds: start.elapsed() })
+            Ok(Loaded { language, model, program, unchecked, open, seconds: start.elapsed() })
         }
         _ => Err(rendered),
     }
@@ -101,9 +130,10 @@ pub fn load(options: &ModelOptions) -> Result<Loaded, String> {
 fn load_promela(
     path: &Path,
     options: &ModelOptions,
+    goal: Option<&str>,
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
-) -> Option<(Interpreter, Vec<String>)> {
+) -> Option<Front> {
     let defines = options.define.iter().map(|define| match define.split_once('=') {
         Some((name, value)) => (name.to_string(), value.to_string()),
         None => (define.clone(), "1".to_string()),
@@ -111,16 +141,60 @@ fn load_promela(
     let options = tightrope_promela::ParseOptions { defines: defines.collect(), include_dirs: options.include.clone() };
     let module = tightrope_promela::parse(path, &options, sources, diagnostics)?;
     let lowered = tightrope_promela::lower::lower(&module, sources, diagnostics)?;
-    Some((Interpreter::new(lowered.program), lowered.unchecked))
+    refuse_goal(goal, diagnostics);
+    Front::run(lowered.program, lowered.unchecked, diagnostics)
 }
 
 fn load_murphi(
     path: &Path,
     _options: &ModelOptions,
+    goal: Option<&str>,
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
-) -> Option<(Interpreter, Vec<String>)> {
+) -> Option<Front> {
     let model = tightrope_murphi::parse(path, sources, diagnostics)?;
     let program = tightrope_murphi::lower::lower(&model, sources, diagnostics)?;
-    Some((Interpreter::new(program), Vec::new()))
+    refuse_goal(goal, diagnostics);
+    Front::run(program, Vec::new(), diagnostics)
+}
+
+fn load_dve(
+    path: &Path,
+    options: &ModelOptions,
+    goal: Option<&str>,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<Front> {
+    let model = tightrope_dve::parse(path, sources, diagnostics)?;
+    let goal = match goal {
+        Some(goal) => Some(tightrope_dve::parse_expression(goal, &model, sources, diagnostics)?),
+        None => None,
+    };
+    let options = tightrope_dve::lower::Options { wrap: options.dve_wrap };
+    let lowered = tightrope_dve::lower::lower(&model, goal.as_ref(), options, sources, diagnostics)?;
+    let front = Front::run(lowered.program, lowered.unchecked, diagnostics)?;
+    Some(Front { open: model.property.is_some() && goal.is_none(), ..front })
+}
+
+fn load_aut(
+    path: &Path,
+    _options: &ModelOptions,
+    goal: Option<&str>,
+    sources: &mut SourceMap,
+    diagnostics: &mut Diagnostics,
+) -> Option<Front> {
+    refuse_goal(goal, diagnostics);
+    let lts = tightrope_aut::read(path, sources, diagnostics)?;
+    Some(Front {
+        model: Box::new(tightrope_aut::AutModel::new(lts)),
+        program: None,
+        unchecked: Vec::new(),
+        open: false,
+    })
+}
+
+fn refuse_goal(goal: Option<&str>, diagnostics: &mut Diagnostics) {
+    if goal.is_some() {
+        diagnostics.push(Diagnostic::error("a goal can be given for DVE models only"));
+    }
 }

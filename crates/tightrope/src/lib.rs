@@ -3,7 +3,9 @@
 //! Implement [`core::Model`] for a type of your own and give it to [`check`], or put the parts together yourself: any
 //! [`store`] under any [`search`], with any observer. `examples/own_model.rs` shows both.
 
+pub use tightrope_aut as aut;
 pub use tightrope_core as core;
+pub use tightrope_dve as dve;
 pub use tightrope_ir as ir;
 pub use tightrope_murphi as murphi;
 pub use tightrope_promela as promela;

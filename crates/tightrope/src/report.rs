@@ -5,7 +5,7 @@ use crate::arguments::SearchOptions;
 use crate::run::Run;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Claim, Model, Reason, StepText, Verdict};
+use tightrope_core::{Claim, Reason, StepText, Verdict};
 use tightrope_search::Share;
 use tightrope_trace::{Change, Replayed, text};
 
@@ -166,6 +166,7 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
                 Reason::Time => "the time was up",
                 Reason::Depth => "there is more beyond the depth limit",
                 Reason::Interrupted => "interrupted",
+                Reason::Property => "the property is about infinite runs, which are not checked yet",
             };
             format!("{subject}: undecided ({}): {why}; nothing wrong was found so far", reason.name())
         }
@@ -241,6 +242,9 @@ pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
         Reason::Time => "  try: a larger --time, or none".into(),
         Reason::Depth => "  try: a larger --depth, or none".into(),
         Reason::Interrupted => return None,
+        Reason::Property => {
+            "  try: --goal EXPR, to ask whether a state can be reached (`P.q` is true in state q of P)".into()
+        }
     })
 }
 

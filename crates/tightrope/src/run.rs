@@ -7,15 +7,15 @@ use crate::{language, machine};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, StateId, Step, StepText, Successors, Verdict,
-    resident_bytes,
+    Budget, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, StateId, Step, StepText,
+    Successors, Verdict, resident_bytes,
 };
 use tightrope_reduce::{REDUCTIONS, Symmetric};
 use tightrope_search::{Measure, Shape, Task};
 
 /// What to do with what is found.
 #[derive(Clone, Copy, Default)]
-pub struct Checks {
+pub struct Checks<'g> {
     /// Look for violations at all.
     pub check: bool,
     /// Deadlock is one.
@@ -24,6 +24,8 @@ pub struct Checks {
     pub all: bool,
     /// Take the measure of the state space.
     pub measure: bool,
+    /// The only thing to look for.
+    pub goal: Option<&'g str>,
 }
 
 /// A search that ended.
@@ -55,7 +57,7 @@ pub struct Run {
 impl Run {
     /// What no step executed.
     pub fn unreached(&self) -> Vec<StepText> {
-        match Symmetric::new(&self.loaded.model).filter(|_| self.reduce.contains(&"symmetry")) {
+        match Symmetric::new(self.loaded.model.as_ref()).filter(|_| self.reduce.contains(&"symmetry")) {
             Some(symmetric) => symmetric.unreached(&self.successors.scratch),
             None => self.loaded.model.unreached(&self.successors.scratch),
         }
@@ -104,10 +106,10 @@ impl Observe for Watch {
 }
 
 /// Loads the model and searches it. The error is for people: the command line or the model is wrong.
-pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
+pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
     let start = Instant::now();
     let search = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
-    let loaded = language::load(&options.model)?;
+    let loaded = language::load(&options.model, checks.goal)?;
     let reduce = reductions(options, &loaded)?;
     let memory = options.memory.unwrap_or_else(machine::default_memory);
     let budget = Arc::new(Budget::new(memory));
@@ -133,7 +135,8 @@ pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
         deadline: options.time.map(|time| start + time),
         interrupt,
         check: checks.check,
-        deadlock: checks.deadlock,
+        deadlock: checks.deadlock && checks.goal.is_none(),
+        only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
     };
     let mut successors = Successors::new();
@@ -142,9 +145,9 @@ pub fn run(options: &SearchOptions, checks: Checks) -> Result<Run, String> {
         line: ProgressLine::new(&budget, !options.quiet && !options.json),
     };
     let searching = Instant::now();
-    let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(&loaded.model) } else { None };
+    let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(loaded.model.as_ref()) } else { None };
     let task = Task {
-        model: symmetric.as_ref().map_or(&loaded.model as &dyn Model, |symmetric| symmetric),
+        model: symmetric.as_ref().map_or(loaded.model.as_ref(), |symmetric| symmetric),
         store: store.as_mut(),
         limits: &limits,
         budget: &budget,

@@ -203,8 +203,8 @@ impl<'m> Lower<'m> {
             frame: body.frame,
             tests,
             body: block,
-            priority: 0,
             source: self.source(span),
+            ..ir::Rule::default()
         }
     }
 
@@ -251,6 +251,7 @@ impl<'m> Lower<'m> {
             frame: body.frame,
             tests: vec![Test::True(condition)],
             source: self.source(invariant.span),
+            fault: None,
         }
     }
 

@@ -556,7 +556,17 @@ impl<'w> Author<'w> {
         }
         self.line += 1;
         let source = Source { file: 0, line: self.line };
-        Rule { name, params, slots: body.slots, frame: body.frame, tests, body: block, priority, source }
+        Rule {
+            name,
+            params,
+            slots: body.slots,
+            frame: body.frame,
+            tests,
+            body: block,
+            priority,
+            source,
+            ..Rule::default()
+        }
     }
 
     /// Perhaps a test, or something bound for what follows.
@@ -595,7 +605,7 @@ impl<'w> Author<'w> {
             condition = Expr::Either(Box::new(condition), Box::new(self.condition(&mut body, 3)));
         }
         let (slots, frame, name) = (body.slots, body.frame, format!("invariant {number}"));
-        Invariant { name, slots, frame, tests: vec![Test::True(condition)], source: Source::default() }
+        Invariant { name, slots, frame, tests: vec![Test::True(condition)], ..Invariant::default() }
     }
 }
 

@@ -7,16 +7,22 @@ use crate::report;
 use crate::run::{Checks, Run, run as search};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Verdict, Violation};
+use tightrope_core::{Reason, Verdict, Violation};
 use tightrope_trace::{Replayed, Saved, replay};
 
 /// Runs the command.
 pub fn run(options: &CheckOptions) -> Result<Exit, String> {
-    let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, measure: false };
-    let run = search(&options.search, checks)?;
+    let goal = options.goal.as_deref();
+    let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, measure: false, goal };
+    let mut run = search(&options.search, checks)?;
+    if run.loaded.open && matches!(run.outcome.verdict, Verdict::Holds(_)) {
+        // What the file asks for is not known.
+        run.outcome.verdict = Verdict::Undecided(Reason::Property);
+        run.outcome.stopped = Some(Reason::Property);
+    }
     // Nothing is shown that the interpreter does not confirm.
     let replayed = match &run.outcome.verdict {
-        Verdict::Violated(violation) => match replay(&run.loaded.model, &violation.trace, &violation.fault) {
+        Verdict::Violated(violation) => match replay(run.loaded.model.as_ref(), &violation.trace, &violation.fault) {
             Ok(replayed) => Some(replayed),
             Err(why) => {
                 eprintln!("tightrope: a counterexample does not replay: {why}");
@@ -102,6 +108,7 @@ fn saved_json(options: &CheckOptions, run: &Run, violation: &Violation) -> Value
         "model": saved.model,
         "language": saved.language,
         "fault": {"kind": saved.kind, "message": saved.message, "file": saved.file, "line": saved.line},
+        "goal": options.goal,
         "initial": saved.initial,
         "steps": steps,
     })

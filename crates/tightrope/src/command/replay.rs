@@ -13,10 +13,11 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
     let value: Value = serde_json::from_str(&text).map_err(|why| format!("error: `{path}` is not JSON: {why}"))?;
     let saved = read(&value).map_err(|why| format!("error: `{path}` is not a saved trace: {why}"))?;
     let violation = saved.violation().map_err(|why| format!("error: `{path}` is not a saved trace: {why}"))?;
-    let loaded = language::load(&options.model)?;
-    let replayed = tightrope_trace::replay(&loaded.model, &violation.trace, &violation.fault).map_err(|why| {
-        format!("error: the trace does not happen in `{}` (any more): {why}", options.model.model.display())
-    })?;
+    let loaded = language::load(&options.model, value["goal"].as_str())?;
+    let replayed =
+        tightrope_trace::replay(loaded.model.as_ref(), &violation.trace, &violation.fault).map_err(|why| {
+            format!("error: the trace does not happen in `{}` (any more): {why}", options.model.model.display())
+        })?;
     if options.json {
         print_json(&json!({
             "tool": "tightrope",

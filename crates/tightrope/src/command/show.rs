@@ -5,13 +5,14 @@ use crate::arguments::ShowOptions;
 use crate::{Exit, language};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Field, Model, StepKind};
+use tightrope_core::{Field, StepKind};
 use tightrope_ir::{Object, Process, Program, Rule, RuleAccess, RuleSet, Source, Transition};
 
 /// Runs the command.
 pub fn run(options: &ShowOptions) -> Result<Exit, String> {
-    let loaded = language::load(&options.model)?;
-    let program = loaded.model.program();
+    let loaded = language::load(&options.model, None)?;
+    let nothing = Program { schema: loaded.model.schema().clone(), ..Program::default() };
+    let program = loaded.program.as_deref().unwrap_or(&nothing);
     let initial = loaded.initial();
     if options.json {
         let mut value = json!({

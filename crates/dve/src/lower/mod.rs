@@ -1,0 +1,157 @@
+//! From the resolved tree to a program of rules.
+//!
+//! Every process is an automaton. A transition without a partner is a rule, and so is every pair of a sender and a
+//! receiver on a channel that holds nothing. Where there is a property, every such rule is combined with every transition
+//! of the property. In a synchronous system all processes step together: that is one rule whose parameters are the
+//! transitions taken.
+
+mod exprs;
+mod layout;
+mod rules;
+mod together;
+
+use crate::hir;
+use layout::Layout;
+use tightrope_core::FaultKind;
+use tightrope_ir::{self as ir, Automaton, Invariant, Program, RuleSet, Source, Spot, Test};
+use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap, Span};
+
+/// How a model is to be understood.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Values that do not fit their variable are cut, as LTSmin does, instead of leading to the error state.
+    pub wrap: bool,
+}
+
+/// The most bytes a state may have.
+const MAX_BYTES: u64 = 1 << 20;
+/// The most rules there may be.
+const MAX_RULES: usize = 1 << 20;
+
+/// What came out.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The program.
+    pub program: Program,
+    /// Claims in the model that are not checked, in words.
+    pub unchecked: Vec<String>,
+}
+
+/// Lowers a model, with a goal if there is one. Gives nothing if it cannot be represented; then `diags` says why.
+pub fn lower(
+    model: &hir::Model,
+    goal: Option<&hir::Expr>,
+    options: Options,
+    sources: &SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<Lowered> {
+    let layout = Layout::new(model, options);
+    if layout.size > MAX_BYTES {
+        let message = format!("a state would take {} bytes; at most {MAX_BYTES} are possible", layout.size);
+        diags.push(Diagnostic::error(message));
+        return None;
+    }
+    let mut lower = Lower { model, layout, sources, rules: RuleSet::default(), groups: 0 };
+    lower.rules.starts.push(ir::Rule::default());
+    lower.rules.failed = Some(lower.layout.failed(model));
+    lower.rules.automata = lower.automata();
+    if model.synchronous {
+        lower.together(diags)?;
+    } else {
+        lower.interleaved();
+    }
+    if lower.rules.rules.len() > MAX_RULES {
+        let message =
+            format!("the model has {} steps to choose from; at most {MAX_RULES} are possible", lower.rules.rules.len());
+        diags.push(Diagnostic::error(message));
+        return None;
+    }
+    lower.asserts();
+    if let Some(goal) = goal {
+        lower.goal(goal);
+    }
+    let mut unchecked = Vec::new();
+    if let Some(property) = model.property {
+        let process = &model.processes[property];
+        unchecked.push(format!("the acceptance of the property process `{}`", process.name));
+    }
+    let Lower { layout, rules, .. } = lower;
+    let program = Program {
+        files: sources.paths().map(|path| path.display().to_string()).collect(),
+        globals: layout.names,
+        fixed: layout.initial,
+        schema: layout.schema,
+        rules: Some(rules),
+        ..Program::default()
+    };
+    Some(Lowered { program, unchecked })
+}
+
+struct Lower<'m> {
+    model: &'m hir::Model,
+    layout: Layout,
+    sources: &'m SourceMap,
+    rules: RuleSet,
+    /// How many groups of rules there are so far.
+    groups: u32,
+}
+
+impl Lower<'_> {
+    fn automata(&self) -> Vec<Automaton> {
+        let processes = self.model.processes.iter().zip(&self.layout.locations);
+        processes
+            .map(|(process, place)| Automaton {
+                name: process.name.clone(),
+                offset: place.offset,
+                repr: place.ty.repr,
+                declared: place.declared,
+                // A synchronous system knows no committed states.
+                locations: process
+                    .states
+                    .iter()
+                    .map(|state| Spot {
+                        name: state.name.clone(),
+                        urgent: state.commit && !self.model.synchronous,
+                        source: self.source(state.span),
+                    })
+                    .collect(),
+            })
+            .collect()
+    }
+
+    /// What is asserted of states is an invariant: where the process is in the state, the condition holds.
+    fn asserts(&mut self) {
+        for (number, process) in self.model.processes.iter().enumerate() {
+            for assert in &process.asserts {
+                let elsewhere = ir::Expr::Unary(ir::Unary::Not, Box::new(self.in_state(number, assert.state)));
+                let condition = self.expr(&assert.condition);
+                let (state, text) = (&process.states[assert.state].name, assert.condition.text(self.model));
+                let message = format!("`{}` is in `{state}`, but `{text}` does not hold", process.name);
+                self.rules.invariants.push(Invariant {
+                    name: text,
+                    tests: vec![Test::True(ir::Expr::Either(Box::new(elsewhere), Box::new(condition)))],
+                    source: self.source(assert.span),
+                    fault: Some((FaultKind::Assertion, message)),
+                    ..Invariant::default()
+                });
+            }
+        }
+    }
+
+    /// A goal is what no state should satisfy.
+    fn goal(&mut self, goal: &hir::Expr) {
+        let text = goal.text(self.model);
+        let holds = self.expr(goal);
+        self.rules.invariants.push(Invariant {
+            name: text.clone(),
+            tests: vec![Test::True(ir::Expr::Unary(ir::Unary::Not, Box::new(holds)))],
+            source: Source::default(),
+            fault: Some((FaultKind::Goal, format!("the goal is reached: {text}"))),
+            ..Invariant::default()
+        });
+    }
+
+    fn source(&self, span: Span) -> Source {
+        Source { file: span.file.0, line: self.sources.line_col(span).0 }
+    }
+}

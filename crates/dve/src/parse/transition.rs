@@ -1,0 +1,141 @@
+//! Transitions.
+
+use super::{Parsed, Parser, Reported};
+use crate::ast::{Expr, Sync, Transition};
+use crate::token::Tok;
+use tightrope_syntax::{Diagnostic, Span};
+
+/// Where the clauses of a transition stand; each may occur once.
+#[derive(Default)]
+struct Clauses {
+    guard: Option<Span>,
+    sync: Option<Span>,
+    effect: Option<Span>,
+}
+
+impl Parser<'_> {
+    /// Whether a transition seems to start here.
+    pub(super) fn at_transition(&self) -> bool {
+        let next = self.peek(1).kind;
+        self.at(Tok::Arrow) || (self.at(Tok::Ident) && matches!(next, Tok::Arrow | Tok::WideArrow))
+    }
+
+    /// Transitions up to and with their `;`.
+    pub(super) fn transitions(&mut self, transitions: &mut Vec<Transition>) -> Parsed<()> {
+        while !self.at(Tok::Semi) && !self.at(Tok::RBrace) {
+            if !self.at_transition() {
+                return Err(self.expected("a transition: `from -> to { … }`"));
+            }
+            match self.transition() {
+                Ok(transition) => transitions.push(transition),
+                Err(Reported) => self.skip_transition(),
+            }
+            self.accept(Tok::Comma);
+        }
+        self.semicolon()
+    }
+
+    /// `a -> b { guard …; sync …; effect …; }`
+    fn transition(&mut self) -> Parsed<Transition> {
+        let start = self.token.span;
+        let from = if self.at(Tok::Ident) { Some(self.expect_name("the name of a state")?) } else { None };
+        if self.at(Tok::WideArrow) {
+            let error = Diagnostic::error("probabilistic transitions are not supported")
+                .at(self.token.span, "one of these is taken at random")
+                .help("write a transition `->` for each of them, to have all of them possible");
+            return Err(self.report(error));
+        }
+        self.expect(Tok::Arrow, "`->`")?;
+        let to = self.expect_name("the name of a state")?;
+        let open = self.expect(Tok::LBrace, "`{`")?;
+        let span = start.to(self.previous);
+        let mut transition = Transition { from, to, guards: Vec::new(), sync: None, effects: Vec::new(), span };
+        let mut clauses = Clauses::default();
+        loop {
+            match self.token.kind {
+                Tok::RBrace => break,
+                Tok::Guard | Tok::Sync | Tok::Effect => {
+                    if let Err(Reported) = self.clause(&mut transition, &mut clauses) {
+                        self.skip_clause();
+                    }
+                }
+                _ if self.ends_process() || self.at_transition() => {
+                    self.missing_closing("`}`", "`{`", open);
+                    return Ok(transition);
+                }
+                _ => {
+                    self.expected("`guard`, `sync`, `effect` or `}`");
+                    self.advance();
+                    self.skip_clause();
+                }
+            }
+        }
+        self.advance();
+        transition.span = start.to(self.previous);
+        Ok(transition)
+    }
+
+    fn clause(&mut self, transition: &mut Transition, clauses: &mut Clauses) -> Parsed<()> {
+        let (kind, place) = (self.token.kind, self.token.span);
+        let (slot, help) = match kind {
+            Tok::Guard => (&mut clauses.guard, "join the conditions by `and`"),
+            Tok::Sync => (&mut clauses.sync, "a transition synchronizes once; write two with a state between them"),
+            _ => (&mut clauses.effect, "write all assignments in one, separated by `,`"),
+        };
+        if let Some(before) = slot.replace(place) {
+            let error = Diagnostic::error(format!("this transition has two clauses `{}`", self.text()))
+                .at(place, "the second one")
+                .also(before, "the first one")
+                .help(help);
+            self.report(error);
+        }
+        self.advance();
+        match kind {
+            Tok::Guard => transition.guards.extend(self.expr_list()?),
+            Tok::Sync => transition.sync = Some(self.sync()?),
+            _ => loop {
+                transition.effects.push(self.assignment()?);
+                if !self.accept(Tok::Comma) {
+                    break;
+                }
+            },
+        }
+        self.semicolon()
+    }
+
+    /// `c!`, `c!x + 1`, `c?{x, y}`
+    fn sync(&mut self) -> Parsed<Sync> {
+        let channel = self.expect_name("the name of a channel")?;
+        let sends = self.at(Tok::Bang);
+        if !sends && !self.at(Tok::Query) {
+            return Err(self.expected("`!` or `?`"));
+        }
+        self.advance();
+        let values = match self.token.kind {
+            Tok::Semi | Tok::RBrace => Vec::new(),
+            Tok::LBrace => {
+                let open = self.token.span;
+                self.advance();
+                let values = self.expr_list();
+                if values.is_err() || !self.at(Tok::RBrace) {
+                    if values.is_ok() {
+                        self.missing_closing("`}`", "`{`", open);
+                    }
+                    self.skip_to_brace();
+                    return Err(Reported);
+                }
+                self.advance();
+                values?
+            }
+            _ => vec![self.expr()?],
+        };
+        Ok(Sync { channel, sends, values, span: channel.span.to(self.previous) })
+    }
+
+    /// `x = y`
+    fn assignment(&mut self) -> Parsed<(Expr, Expr)> {
+        let target = self.target()?;
+        self.expect(Tok::Assign, "`=`")?;
+        Ok((target, self.expr()?))
+    }
+}

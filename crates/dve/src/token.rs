@@ -1,0 +1,133 @@
+//! Tokens, and the names they carry.
+
+use tightrope_syntax::Span;
+pub(crate) use tightrope_syntax::{Interner, Sym};
+
+/// One token.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Token {
+    /// What it is.
+    pub(crate) kind: Tok,
+    /// Its text.
+    pub(crate) text: Sym,
+    /// Its place.
+    pub(crate) span: Span,
+}
+
+/// Kinds of tokens. The scanner makes everything up to [`Tok::Eof`] and turns names into keywords.
+///
+/// There is no `--`: in `x--1` and `c!--1` it is two signs.
+#[derive(logos::Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[logos(skip r"[ \t\n\x0b\x0c\r\x00\u{feff}]+")]
+#[rustfmt::skip]
+pub(crate) enum Tok {
+    #[regex(r"//[^\n]*", allow_greedy = true)] LineComment,
+    #[token("/*", block_comment)] BlockComment,
+
+    #[regex(r"[A-Za-z_][A-Za-z0-9_]*")] Ident,
+    #[regex(r"[0-9]+")] Number,
+
+    #[token("(")] LParen,
+    #[token(")")] RParen,
+    #[token("[")] LBracket,
+    #[token("]")] RBracket,
+    #[token("{")] LBrace,
+    #[token("}")] RBrace,
+    #[token(",")] Comma,
+    #[token(";")] Semi,
+    #[token(":")] Colon,
+    #[token(".")] Dot,
+    #[token("!")] Bang,
+    #[token("?")] Query,
+    #[token("->")] Arrow,
+    #[token("=>")] WideArrow,
+    #[token("=")] Assign,
+    #[token("==")] Eq,
+    #[token("!=")] Ne,
+    #[token("<")] Lt,
+    #[token("<=")] Le,
+    #[token(">")] Gt,
+    #[token(">=")] Ge,
+    #[token("<<")] Shl,
+    #[token(">>")] Shr,
+    #[token("+")] Plus,
+    #[token("++")] PlusPlus,
+    #[token("-")] Minus,
+    #[token("*")] Star,
+    #[token("/")] Slash,
+    #[token("%")] Percent,
+    #[token("&")] BitAnd,
+    #[token("|")] BitOr,
+    #[token("^")] BitXor,
+    #[token("~")] Tilde,
+    /// `and` as well as `&&`.
+    #[token("&&")] And,
+    /// `or` as well as `||`.
+    #[token("||")] Or,
+    /// The end of the file.
+    Eof,
+
+    Accept, Assert, Async, Buchi, Byte, Channel, Commit, Const, Effect, False, Genbuchi, Guard, Imply, Init, Int,
+    Muller, Not, Process, Property, Rabin, State, Streett, Sync, System, Trans, True,
+}
+
+fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> bool {
+    match lexer.remainder().find("*/") {
+        Some(at) => lexer.bump(at + 2),
+        None => {
+            lexer.bump(lexer.remainder().len());
+            return false;
+        }
+    }
+    true
+}
+
+/// Every keyword, sorted.
+pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
+    ("accept", Tok::Accept),
+    ("and", Tok::And),
+    ("assert", Tok::Assert),
+    ("async", Tok::Async),
+    ("buchi", Tok::Buchi),
+    ("byte", Tok::Byte),
+    ("channel", Tok::Channel),
+    ("commit", Tok::Commit),
+    ("const", Tok::Const),
+    ("effect", Tok::Effect),
+    ("false", Tok::False),
+    ("genbuchi", Tok::Genbuchi),
+    ("guard", Tok::Guard),
+    ("imply", Tok::Imply),
+    ("init", Tok::Init),
+    ("int", Tok::Int),
+    ("muller", Tok::Muller),
+    ("not", Tok::Not),
+    ("or", Tok::Or),
+    ("process", Tok::Process),
+    ("property", Tok::Property),
+    ("rabin", Tok::Rabin),
+    ("state", Tok::State),
+    ("streett", Tok::Streett),
+    ("sync", Tok::Sync),
+    ("system", Tok::System),
+    ("trans", Tok::Trans),
+    ("true", Tok::True),
+];
+
+/// The keyword with this name.
+pub(crate) fn keyword(name: &str) -> Option<Tok> {
+    let at = KEYWORDS.binary_search_by_key(&name, |(keyword, _)| keyword).ok()?;
+    Some(KEYWORDS[at].1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keywords_are_sorted_and_have_their_case() {
+        assert!(KEYWORDS.is_sorted_by_key(|(name, _)| *name));
+        assert!(KEYWORDS.iter().all(|(name, kind)| keyword(name) == Some(*kind)));
+        assert_eq!(keyword("Process"), None);
+    }
+}
