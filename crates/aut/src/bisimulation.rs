@@ -65,7 +65,7 @@ pub fn equivalent(left: &Lts, right: &Lts, equivalence: Equivalence) -> bool {
     classes.initial == classes.other
 }
 
-/// The reachable parts of transition systems beside each other.
+/// The reachable parts of transition systems beside each other, of fewer than 2³² states together.
 #[derive(Default)]
 struct Union {
     /// Where the transitions of each state start.

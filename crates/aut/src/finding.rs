@@ -53,7 +53,8 @@ pub(crate) struct Findings {
 #[derive(Debug)]
 struct Finding {
     diagnostic: Diagnostic,
-    labels: Vec<(Excerpt, String)>,
+    excerpt: Excerpt,
+    label: String,
 }
 
 impl Findings {
@@ -72,50 +73,39 @@ impl Findings {
         self.stopped = true;
     }
 
-    /// Adds an error with the places it is about, the primary one first.
-    pub fn add(&mut self, diagnostic: Diagnostic, labels: Vec<(Excerpt, String)>) {
-        self.list.push(Finding { diagnostic, labels });
+    /// Adds an error about a place, and what to say there.
+    pub fn add(&mut self, diagnostic: Diagnostic, excerpt: Excerpt, label: &str) {
+        self.list.push(Finding { diagnostic, excerpt, label: label.to_string() });
     }
 
     /// Adds what is wrong with a line.
     pub fn add_wrong(&mut self, number: u64, line: &[u8], wrong: Wrong) {
-        let excerpt = Excerpt::new(number, line, wrong.at);
-        self.add(Diagnostic::error(wrong.message).help(wrong.help), vec![(excerpt, wrong.label.to_string())]);
+        let diagnostic = Diagnostic::error(wrong.message).help(wrong.help);
+        self.add(diagnostic, Excerpt::new(number, line, wrong.at), wrong.label);
     }
 
     /// Turns all of it into diagnostics, and gives the source map the lines they show.
-    pub fn report(mut self, path: &Path, sources: &mut SourceMap, diagnostics: &mut Diagnostics) {
-        self.list.iter_mut().for_each(Finding::explain);
-        let (far, near): (Vec<_>, Vec<_>) = self.list.into_iter().partition(Finding::is_far);
-        let excerpts: Vec<&Excerpt> = near.iter().flat_map(|finding| &finding.labels).map(|(one, _)| one).collect();
-        let mut spans = place(path, &excerpts, sources).into_iter();
-        for finding in near {
-            let labels = finding.labels.into_iter().map(|(_, label)| label);
-            let labels = spans.by_ref().take(labels.len()).zip(labels).collect();
-            diagnostics.push(Diagnostic { labels, ..finding.diagnostic });
+    pub fn report(self, path: &Path, sources: &mut SourceMap, diagnostics: &mut Diagnostics) {
+        let (near, far): (Vec<_>, Vec<_>) = self.list.into_iter().partition(|one| one.excerpt.line <= MOST_LINES);
+        let excerpts: Vec<&Excerpt> = near.iter().map(|finding| &finding.excerpt).collect();
+        let spans = place(path, &excerpts, sources);
+        for (finding, span) in near.into_iter().zip(spans) {
+            diagnostics.push(finding.at(span));
         }
-        for finding in far {
-            let Some((excerpt, label)) = finding.labels.into_iter().next() else { continue };
-            let spans = place(path, &[&Excerpt { line: 1, ..excerpt }], sources);
-            let labels = spans.into_iter().map(|span| (span, label.clone())).collect();
-            diagnostics.push(Diagnostic { labels, ..finding.diagnostic });
+        for mut finding in far {
+            finding.diagnostic.message = format!("line {}: {}", finding.excerpt.line, finding.diagnostic.message);
+            finding.excerpt.line = 1;
+            for span in place(path, &[&finding.excerpt], sources) {
+                diagnostics.push(finding.at(span));
+            }
         }
     }
 }
 
 impl Finding {
-    fn is_far(&self) -> bool {
-        self.labels.iter().any(|(excerpt, _)| excerpt.line > MOST_LINES)
-    }
-
-    /// Says in words what the excerpts will not show.
-    fn explain(&mut self) {
-        if let Some((excerpt, _)) = self.labels.first().filter(|_| self.is_far()) {
-            self.diagnostic.message = format!("line {}: {}", excerpt.line, self.diagnostic.message);
-        }
-        if self.labels.iter().any(|(excerpt, _)| excerpt.cut) {
-            self.diagnostic.notes.push("the line is long: what comes before is not shown".to_string());
-        }
+    fn at(&self, span: Span) -> Diagnostic {
+        let diagnostic = self.diagnostic.clone().at(span, &*self.label);
+        if self.excerpt.cut { diagnostic.note("the line is long: what comes before is not shown") } else { diagnostic }
     }
 }
 

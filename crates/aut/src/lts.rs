@@ -144,8 +144,11 @@ impl LtsBuilder {
         self.to.len()
     }
 
-    /// The finished system; none if a state is not below `states`.
+    /// The finished system; none if a state is not below `states`, or a transition has a label that there is not.
     pub fn finish(mut self, initial: u32, states: u32) -> Option<Lts> {
+        if self.via.iter().any(|&label| label as usize >= self.labels.len()) {
+            return None;
+        }
         let inside = |state: u32| state < states;
         if !inside(initial) || !self.to.iter().all(|&to| inside(to)) || !self.runs.iter().all(|run| inside(run.from)) {
             return None;
@@ -255,8 +258,12 @@ mod tests {
         assert!(LtsBuilder::default().finish(0, 1).is_some());
         for (from, to) in [(0, 2), (2, 0)] {
             let mut builder = LtsBuilder::default();
+            builder.labels.number("a");
             assert!(builder.add(from, 0, to));
             assert!(builder.finish(0, 2).is_none());
         }
+        let mut builder = LtsBuilder::default();
+        assert!(builder.add(0, 0, 0));
+        assert!(builder.finish(0, 2).is_none(), "there is no label 0");
     }
 }

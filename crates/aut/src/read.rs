@@ -156,10 +156,10 @@ impl Reader {
         for (state, at) in [(transition.from, &transition.from_at), (transition.to, &transition.to_at)] {
             if state >= states {
                 return Err(Wrong {
-                    message: format!("there is no state {state}"),
+                    message: format!("there is no state {state}: the header says {states} states"),
                     at: at.clone(),
                     label: "not below the number of states",
-                    help: "states are numbered from 0; their number is the last one in the header",
+                    help: "states are numbered from 0; the last number in the header says how many there are",
                 });
             }
         }
@@ -168,7 +168,7 @@ impl Reader {
             None => self.new_label(line, transition)?,
         };
         if self.builder.transitions() as u64 == declared {
-            return self.one_more(line);
+            return self.one_more(declared);
         }
         self.last = self.line;
         // Both states are below a number of states that has 32 bits, and so has the declared number of transitions.
@@ -196,21 +196,16 @@ impl Reader {
         }
     }
 
-    /// There is a transition more than the header says.
+    /// There is a transition more than the header says. How many more does not matter.
     #[cold]
-    fn one_more(&mut self, line: &[u8]) -> Result<(), Wrong> {
-        if let Some((header, excerpt)) = &self.header {
-            let message = format!("there are more transitions than the {} of the header", header.transitions);
-            let here = Excerpt::new(self.line, line, 0..line.trim_ascii_end().len());
-            let labels = vec![
-                (here, "the first one too many".to_string()),
-                (excerpt.clone(), "the number of transitions".to_string()),
-            ];
-            let help = "correct the header, or see whether two files were put together";
-            self.findings.add(Diagnostic::error(message).help(help), labels);
-        }
+    fn one_more(&mut self, declared: u64) -> Result<(), Wrong> {
         self.findings.stop();
-        Ok(())
+        Err(Wrong {
+            message: format!("there are more transitions than the {declared} that the header says"),
+            at: 0..usize::MAX,
+            label: "the first one too many",
+            help: "correct the header, or see whether two files were put together",
+        })
     }
 
     fn finish(mut self, path: &Path, sources: &mut SourceMap, diagnostics: &mut Diagnostics) -> Option<Lts> {
@@ -234,7 +229,7 @@ impl Reader {
         let Some((header, excerpt)) = &self.header else {
             let excerpt = Excerpt::new(self.line.max(1), b"", 0..0);
             let diagnostic = Diagnostic::error("the file is empty").help(line::HEADER_HELP);
-            return self.findings.add(diagnostic, vec![(excerpt, "expected `des`".to_string())]);
+            return self.findings.add(diagnostic, excerpt, "expected `des`");
         };
         let found = self.builder.transitions() as u64;
         if found < header.transitions {
@@ -246,7 +241,7 @@ impl Reader {
             let diagnostic = Diagnostic::error(message)
                 .note(last)
                 .help("the file may have been cut off; if not, correct the header");
-            self.findings.add(diagnostic, vec![(excerpt.clone(), "the number of transitions".to_string())]);
+            self.findings.add(diagnostic, excerpt.clone(), "the number of transitions");
         }
     }
 }

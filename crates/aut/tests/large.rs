@@ -2,7 +2,7 @@
 //!
 //! `cargo test --release -p tightrope-aut --test large -- --ignored --nocapture --test-threads 1`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use tightrope_aut::{AutModel, AutWriter, Lts, read, write};
 use tightrope_core::{Model, Successors};
@@ -39,7 +39,7 @@ fn generate(name: &str, in_order: bool, labels: u64) -> PathBuf {
     path
 }
 
-fn load(path: &PathBuf) -> Lts {
+fn load(path: &Path) -> Lts {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
     let (start, before) = (Instant::now(), megabytes("VmRSS:"));
     let lts = read(path, &mut sources, &mut diagnostics).expect("the file is fine");

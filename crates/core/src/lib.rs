@@ -26,6 +26,7 @@ pub use budget::{Budget, OverBudget, resident_bytes};
 pub use frontier::Frontier;
 pub use held::{Held, Holding};
 pub use limits::{Interrupt, Limits};
+pub use model::join;
 pub use model::{
     Fault, FaultKind, Fired, Model, Place, Scratch, Step, StepKind, StepText, Stuck, Successor, Successors,
 };

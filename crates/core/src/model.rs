@@ -45,6 +45,11 @@ pub trait Model: Send + Sync {
     /// (an atomic sequence, a handshake). `state` is where the step starts.
     fn describe(&self, state: &[u8], step: Step) -> Vec<StepText>;
 
+    /// Appends the step in few words to `out`, as the label of a transition: who does what, without where it is written.
+    fn label(&self, state: &[u8], step: Step, out: &mut String) {
+        join(&self.describe(state, step), out);
+    }
+
     /// What may be renamed in states, if the model declares it.
     fn symmetry(&self) -> Option<&Arc<Symmetry>> {
         None
@@ -115,6 +120,20 @@ pub struct StepText {
     pub at: Place,
     /// What the move prints.
     pub output: String,
+}
+
+/// Appends moves in few words: `sender: a -> b | receiver: c -> d`.
+pub fn join(moves: &[StepText], out: &mut String) {
+    for (number, text) in moves.iter().enumerate() {
+        if number > 0 {
+            out.push_str(" | ");
+        }
+        if !text.actor.is_empty() {
+            out.push_str(&text.actor);
+            out.push_str(": ");
+        }
+        out.push_str(&text.action);
+    }
 }
 
 /// The classes of faults a run can meet.

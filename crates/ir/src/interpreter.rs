@@ -7,10 +7,14 @@ use crate::program::place_of;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
 use crate::shape::Shapes;
-use crate::{Action, Program, Transition};
+use crate::{Action, Process, Program, Transition};
 use std::cell::Cell;
+use std::fmt::Write;
 use std::sync::Arc;
-use tightrope_core::{Fault, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors};
+use tightrope_core::{Fault, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors, join};
+
+/// A process and one of its transitions.
+type Mover<'p> = (&'p Process, &'p Transition);
 
 /// Runs a program as a model.
 pub struct Interpreter {
@@ -79,6 +83,13 @@ impl Interpreter {
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program
+    }
+
+    /// The process of that number, and its transition of that number.
+    fn mover(&self, state: &[u8], pid: u64, transition: u64) -> Option<Mover<'_>> {
+        let list = self.program.schema.fixed_size as usize + 1;
+        let process = self.program.processes.get(*state.get(list + pid as usize)? as usize)?;
+        Some((process, process.transitions.get(transition as usize)?))
     }
 
     /// Expands `state`: all processes, or only `only`.
@@ -154,11 +165,8 @@ impl Model for Interpreter {
         if let Some(rules) = &self.program.rules {
             return rule_model::kind(rules, step);
         }
-        let list = self.program.schema.fixed_size as usize + 1;
-        let kind = state.get(list + (step.action & 0xff) as usize);
-        let process = kind.and_then(|&kind| self.program.processes.get(kind as usize));
-        let transition = process.and_then(|process| process.transitions.get((step.action >> 8 & 0xffff) as usize));
-        transition.map_or(StepKind::Other, |transition| transition.kind)
+        let mover = self.mover(state, step.action & 0xff, step.action >> 8 & 0xffff);
+        mover.map_or(StepKind::Other, |(_, transition)| transition.kind)
     }
 
     fn describe(&self, state: &[u8], step: Step) -> Vec<StepText> {
@@ -185,6 +193,26 @@ impl Model for Interpreter {
         }
         texts.reverse();
         texts
+    }
+
+    fn label(&self, state: &[u8], step: Step, out: &mut String) {
+        if let Some(rules) = &self.program.rules {
+            return rule_model::label(rules, step, out);
+        }
+        let (action, partner) = (step.action, step.action >> 32 & 0xffff);
+        let first = self.mover(state, action & 0xff, action >> 8 & 0xffff);
+        let second = if partner > 0 { self.mover(state, action >> 24 & 0xff, partner - 1) } else { first };
+        let keeps = |mover: Mover<'_>| mover.1.keeps_control;
+        match (first, second) {
+            // What follows in a step after control was kept shows only when it is executed.
+            (Some(first), Some(second)) if !keeps(first) && !keeps(second) => {
+                let _ = write!(out, "{}[{}]: {}", first.0.name, action & 0xff, first.1.text);
+                if partner > 0 {
+                    let _ = write!(out, " | {}[{}]: {}", second.0.name, action >> 24 & 0xff, second.1.text);
+                }
+            }
+            _ => join(&self.describe(state, step), out),
+        }
     }
 
     fn describe_initial(&self, number: u32) -> Option<StepText> {

@@ -88,6 +88,18 @@ pub fn describe(program: &Program, rules: &RuleSet, state: &[u8], step: Step) ->
     vec![StepText { actor: String::new(), action, at: place_of(program, rule.source), output }]
 }
 
+/// Appends a step in few words.
+pub fn label(rules: &RuleSet, step: Step, out: &mut String) {
+    let (number, combination) = parts_of(step);
+    let Some(rule) = rules.rules.get(number) else { return };
+    if rule.name.is_empty() {
+        out.push_str(&rule_text(rule));
+    } else {
+        out.push_str(&rule.name);
+    }
+    out.push_str(&parameters(rule, combination));
+}
+
 /// The parameters of a rule in words, in the order in which they are written, which is that of their slots.
 fn parameters(rule: &Rule, combination: u64) -> String {
     let mut params: Vec<_> = rule.params.iter().zip(values(rule, combination)).collect();

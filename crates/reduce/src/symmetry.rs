@@ -119,6 +119,10 @@ impl Model for Symmetric<'_> {
         self.inner.describe(state, step)
     }
 
+    fn label(&self, state: &[u8], step: Step, out: &mut String) {
+        self.inner.label(state, step, out);
+    }
+
     fn describe_initial(&self, number: u32) -> Option<StepText> {
         self.inner.describe_initial(number)
     }

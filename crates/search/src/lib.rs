@@ -10,6 +10,7 @@ mod dfs;
 mod in_store;
 mod measure;
 mod queue;
+mod record;
 mod stack;
 mod visit;
 
@@ -19,6 +20,7 @@ pub use dfs::dfs;
 pub use in_store::InStore;
 pub use measure::{Measure, Shape, Share};
 pub use queue::Queue;
+pub use record::{Record, Tell};
 pub use stack::Stack;
 
 use std::sync::Arc;

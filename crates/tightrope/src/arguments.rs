@@ -4,6 +4,7 @@ use crate::amount;
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
+use tightrope_aut::Equivalence;
 
 /// An explicit-state model checker that finishes in the memory you have.
 #[derive(Debug, Parser)]
@@ -21,6 +22,10 @@ pub enum Command {
     Check(CheckOptions),
     /// Explore everything, check nothing, report the shape of the state space
     Measure(SearchOptions),
+    /// Write the labelled transition system to a file in the Aldebaran format
+    Lts(LtsOptions),
+    /// Say whether two transition systems are equivalent
+    Compare(CompareOptions),
     /// Print the model as understood: processes, channels, variables, actions
     Show(ShowOptions),
     /// Show a saved counterexample again, step by step
@@ -110,6 +115,37 @@ pub struct CheckOptions {
     pub trace: Option<PathBuf>,
 }
 
+/// What to write.
+#[derive(Clone, Debug, Args)]
+pub struct LtsOptions {
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchOptions,
+    /// The file to write
+    #[arg(short, long, value_name = "FILE.aut")]
+    pub output: PathBuf,
+    /// Write the smallest one that is equivalent
+    #[arg(long, value_name = "EQUIVALENCE", value_parser = equivalence)]
+    pub minimise: Option<Equivalence>,
+}
+
+/// What to compare.
+#[derive(Clone, Debug, Args)]
+pub struct CompareOptions {
+    /// A transition system
+    #[arg(value_name = "A.aut")]
+    pub left: PathBuf,
+    /// Another one
+    #[arg(value_name = "B.aut")]
+    pub right: PathBuf,
+    /// What counts as equivalent: strong or branching bisimilarity
+    #[arg(long, value_name = "EQUIVALENCE", default_value = "strong", value_parser = equivalence)]
+    pub equivalence: Equivalence,
+    /// One JSON object on standard output, nothing else
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// What to show.
 #[derive(Clone, Debug, Args)]
 pub struct ShowOptions {
@@ -132,6 +168,13 @@ pub struct ReplayOptions {
     /// One JSON object on standard output, nothing else
     #[arg(long)]
     pub json: bool,
+}
+
+fn equivalence(name: &str) -> Result<Equivalence, String> {
+    Equivalence::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Equivalence::ALL.iter().map(|equivalence| equivalence.name()).collect();
+        format!("there is {}", names.join(", "))
+    })
 }
 
 fn reductions() -> String {

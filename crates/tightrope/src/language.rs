@@ -119,7 +119,7 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
     match loaded {
         Some(Front { model, program, unchecked, open }) if !diagnostics.has_errors() => {
             if !diagnostics.is_empty() {
-                eprint!("{rendered}");
+                eprint!("{rendered}{}", if rendered.ends_with('\n') { "" } else { "\n" });
             }
             Ok(Loaded { language, model, program, unchecked, open, seconds: start.elapsed() })
         }

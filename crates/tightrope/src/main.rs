@@ -39,6 +39,8 @@ fn main() -> ExitCode {
     let outcome = std::panic::catch_unwind(|| match &arguments.command {
         Command::Check(options) => command::check::run(options),
         Command::Measure(options) => command::measure::run(options),
+        Command::Lts(options) => command::lts::run(options),
+        Command::Compare(options) => command::compare::run(options),
         Command::Show(options) => command::show::run(options),
         Command::Replay(options) => command::replay::run(options),
     });

@@ -7,11 +7,11 @@ use crate::{language, machine};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, StateId, Step, StepText,
+    Budget, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, Reason, StateId, Step, StepText,
     Successors, Verdict, resident_bytes,
 };
 use tightrope_reduce::{REDUCTIONS, Symmetric};
-use tightrope_search::{Measure, Shape, Task};
+use tightrope_search::{Measure, Record, Shape, Task, Tell};
 
 /// What to do with what is found.
 #[derive(Clone, Copy, Default)]
@@ -36,6 +36,8 @@ pub struct Run {
     pub outcome: Outcome,
     /// The shape of the state space, where it was measured.
     pub shape: Option<Shape>,
+    /// What was recorded.
+    pub recorded: Option<Recorded>,
     /// The reductions that were used.
     pub reduce: Vec<&'static str>,
     /// The bytes of the store.
@@ -64,19 +66,32 @@ impl Run {
     }
 }
 
+/// What was recorded.
+#[derive(Clone, Copy, Debug)]
+pub struct Recorded {
+    /// How many states there are.
+    pub states: u64,
+    /// How many of them are initial: the first ones.
+    pub initial: u64,
+}
+
 /// Set aside for what is small and does not grow with the state space: buffers, the report.
 const REPORT_BYTES: u64 = 3 << 19;
 
-/// Both watchers at once.
-struct Watch {
+/// All watchers at once.
+struct Watch<'m, 't> {
     measure: Option<Measure>,
+    record: Option<Record<'m, 't>>,
     line: Option<ProgressLine>,
 }
 
-impl Observe for Watch {
+impl Observe for Watch<'_, '_> {
     fn initial(&mut self, found: Found, state: &[u8]) {
         if let Some(measure) = &mut self.measure {
             measure.initial(found, state);
+        }
+        if let Some(record) = &mut self.record {
+            record.initial(found, state);
         }
     }
 
@@ -90,11 +105,17 @@ impl Observe for Watch {
         if let Some(measure) = &mut self.measure {
             measure.expand(id, state, degree);
         }
+        if let Some(record) = &mut self.record {
+            record.expand(id, state, degree);
+        }
     }
 
     fn step(&mut self, from: StateId, step: Step, to: Found, state: &[u8]) {
         if let Some(measure) = &mut self.measure {
             measure.step(from, step, to, state);
+        }
+        if let Some(record) = &mut self.record {
+            record.step(from, step, to, state);
         }
     }
 
@@ -107,6 +128,11 @@ impl Observe for Watch {
 
 /// Loads the model and searches it. The error is for people: the command line or the model is wrong.
 pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
+    record(options, checks, None)
+}
+
+/// Loads the model and searches it; `tell` is told of every transition.
+pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell<'_>>>) -> Result<Run, String> {
     let start = Instant::now();
     let search = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let loaded = language::load(&options.model, checks.goal)?;
@@ -142,20 +168,24 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
     let mut successors = Successors::new();
     let mut watch = Watch {
         measure: checks.measure.then(Measure::new),
+        record: None,
         line: ProgressLine::new(&budget, !options.quiet && !options.json),
     };
     let searching = Instant::now();
     let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(loaded.model.as_ref()) } else { None };
-    let task = Task {
-        model: symmetric.as_ref().map_or(loaded.model.as_ref(), |symmetric| symmetric),
-        store: store.as_mut(),
-        limits: &limits,
-        budget: &budget,
-        successors: &mut successors,
-    };
+    let model: &dyn Model = symmetric.as_ref().map_or(loaded.model.as_ref(), |symmetric| symmetric);
+    watch.record = tell.map(|tell| Record::new(model, &budget, limits.interrupt.clone(), tell));
+    let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     let mut outcome = (search.run)(task, &mut watch);
     let search = searching.elapsed();
     drop(watch.line.take());
+    let recorded = watch.record.take().map(|record| {
+        if record.is_refused() {
+            outcome.verdict = Verdict::Undecided(Reason::Memory);
+            outcome.stopped = Some(Reason::Memory);
+        }
+        Recorded { states: record.states(), initial: record.initial_states() }
+    });
     if let (Some(symmetric), Verdict::Violated(violation)) = (&symmetric, &mut outcome.verdict) {
         // What is shown is a run of the model itself: renamings are undone along the way.
         violation.trace = symmetric.unfold(&violation.trace, &violation.fault).map_err(|why| {
@@ -168,6 +198,7 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
     }
     Ok(Run {
         outcome,
+        recorded,
         reduce,
         shape: watch.measure.map(Measure::finish),
         store_bytes: store.bytes(),

@@ -17,11 +17,14 @@ impl Checker<'_> {
         let name = self.text(variable.name).to_string();
         let (ty, span, process) = (variable.ty, variable.name.span, self.process);
         // Something wrong is declared nevertheless, so that its uses are not reported.
-        let length = variable.length.as_ref().map(|length| self.length(length).unwrap_or(1));
+        let mut length = variable.length.as_ref().map(|length| self.length(length).unwrap_or(1));
+        let fits = self.cells <= MAX_CELLS;
         self.cells += length.unwrap_or(1);
         if self.cells > MAX_CELLS {
-            self.error(span, "the state is too large", format!("with this, it has more than {MAX_CELLS} values"));
-            return;
+            if fits {
+                self.error(span, "the state is too large", format!("with this, it has more than {MAX_CELLS} values"));
+            }
+            length = length.map(|_| 1);
         }
         let initial = match length {
             None => vec![self.scalar_initial(variable)],

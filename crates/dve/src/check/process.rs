@@ -3,6 +3,7 @@
 use super::{Checker, Entity, Scope};
 use crate::ast::{self, AcceptKind, Name};
 use crate::hir::{Acceptance, Assert, Process, State};
+use rustc_hash::FxHashSet;
 use tightrope_syntax::Diagnostic;
 
 impl Checker<'_> {
@@ -70,9 +71,9 @@ impl Checker<'_> {
 
     /// The states with these names, each once, in the order of the names.
     fn states(&mut self, process: usize, names: &[Name]) -> Vec<usize> {
-        let mut seen = vec![false; self.model.processes[process].states.len()];
+        let mut seen = FxHashSet::default();
         let mut states: Vec<usize> = names.iter().filter_map(|name| self.find_state(process, *name)).collect();
-        states.retain(|state| !std::mem::replace(&mut seen[*state], true));
+        states.retain(|state| seen.insert(*state));
         states
     }
 

@@ -31,10 +31,10 @@ fn goal(text: &str, model: &Model) -> Result<Expr, String> {
 fn shape(expr: &Expr, model: &Model) -> String {
     fn junction<'e>(expr: &'e Expr, and: bool, list: &mut Vec<&'e Expr>) {
         match &expr.kind {
-            ExprKind::And(parts) if and => [&parts.0, &parts.1].map(|part| junction(part, and, list)),
-            ExprKind::Or(parts) if !and => [&parts.0, &parts.1].map(|part| junction(part, and, list)),
-            _ => return list.push(expr),
-        };
+            ExprKind::And(parts) if and => [&parts.0, &parts.1].into_iter().for_each(|part| junction(part, and, list)),
+            ExprKind::Or(parts) if !and => [&parts.0, &parts.1].into_iter().for_each(|part| junction(part, and, list)),
+            _ => list.push(expr),
+        }
     }
     let chain = |and: bool| {
         let mut list = Vec::new();
@@ -217,7 +217,8 @@ fn constants_of_expressions() {
     for (text, expected) in [
         ("N * 2 + (1 << 4)", Some(30)),
         ("1 / 0", None),
-        ("0 and a", None),
+        ("0 and a", Some(0)),
+        ("a and 0", None),
         ("a", None),
         ("2 imply 0 or 3", Some(1)),
         ("~0 == -1", Some(1)),
@@ -229,8 +230,8 @@ fn constants_of_expressions() {
 
 /// Expressions as text, with many parentheses.
 fn expression() -> impl Strategy<Value = String> {
-    let names = ["a", "b", "c", "0", "17", "N", "true", "P.s", "P->x", "Q->s"];
-    let leaf = prop::sample::select(names.as_slice()).prop_map(str::to_string);
+    let names = vec!["a", "b", "c", "0", "17", "N", "true", "P.s", "P->x", "Q->s"];
+    let leaf = prop::sample::select(names).prop_map(str::to_string);
     leaf.prop_recursive(6, 60, 3, |inner| {
         let operators = "imply or and || && | & ^ == != < <= > >= << >> + - * / %".split(' ').collect::<Vec<_>>();
         prop_oneof![
@@ -255,5 +256,20 @@ proptest! {
         let second = goal(&written, &model).expect(&written);
         prop_assert_eq!(shape(&first, &model), shape(&second, &model), "{}", written);
         prop_assert_eq!(written, second.text(&model));
+    }
+}
+
+#[test]
+fn the_highest_expressions_are_walked() {
+    let model = names();
+    let sum = vec!["a"; 990].join(" + ");
+    let indices = format!("{}a{}", "v[-~a + ".repeat(190), "]".repeat(190));
+    let mixed = vec!["a and b or c"; 320].join(" and ");
+    let chain = vec!["a == 1"; 100_000].join(" or ");
+    for text in [sum, format!("{}a", "not ".repeat(990)), indices, mixed, chain] {
+        let expr = goal(&text, &model).expect("not too high");
+        let written = expr.text(&model);
+        assert_eq!(goal(&written, &model).expect("as high").text(&model), written);
+        assert!(expr.constant().is_none());
     }
 }

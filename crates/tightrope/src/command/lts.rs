@@ -1,0 +1,179 @@
+//! `tightrope lts`: the labelled transition system, to a file.
+
+use super::{print, print_json};
+use crate::Exit;
+use crate::amount::{bytes, grouped};
+use crate::arguments::LtsOptions;
+use crate::report;
+use crate::run::{Checks, Recorded, Run, record};
+use serde_json::json;
+use std::io;
+use std::path::Path;
+use tightrope_aut::{AutWriter, Equivalence, Lts, LtsBuilder, Written, minimise};
+use tightrope_core::{Model, Reason, Verdict, join};
+
+/// What was written, for the report.
+struct Output {
+    states: u64,
+    written: Written,
+}
+
+/// Runs the command.
+pub fn run(options: &LtsOptions) -> Result<Exit, String> {
+    if options.search.search != "bfs" {
+        return Err("error: a transition system is written breadth-first; leave `--search` out".into());
+    }
+    let mut search = options.search.clone();
+    // All of it, unless something else is asked for.
+    search.reduce.get_or_insert_with(Vec::new);
+    let options = LtsOptions { search, ..options.clone() };
+    let (run, output) = match options.minimise {
+        None => stream(&options)?,
+        Some(equivalence) => collect(&options, equivalence)?,
+    };
+    report(&options, &run, output.as_ref());
+    Ok(if output.is_some() { Exit::Holds } else { Exit::Undecided })
+}
+
+fn cannot_write(path: &Path) -> impl Fn(io::Error) -> String + '_ {
+    move |why| format!("error: cannot write `{}`: {why}", path.display())
+}
+
+/// Writes every transition when it is found.
+fn stream(options: &LtsOptions) -> Result<(Run, Option<Output>), String> {
+    let cannot_write = cannot_write(&options.output);
+    let mut writer = AutWriter::create(&options.output).map_err(&cannot_write)?;
+    let mut failure = None;
+    let run = record(
+        &options.search,
+        Checks::default(),
+        Some(Box::new(|from, label, to| match writer.transition(from, label, to) {
+            Ok(()) => true,
+            Err(why) => {
+                failure.get_or_insert(why);
+                false
+            }
+        })),
+    )?;
+    if let Some(why) = failure {
+        return Err(cannot_write(why));
+    }
+    let Some(recorded) = complete(&run) else { return Ok((run, None)) };
+    let (initial, states) = start(run.loaded.model.as_ref(), recorded, |from, label, to| {
+        writer.transition(from, label, to).map_err(&cannot_write)
+    })?;
+    let written = writer.finish(initial, states).map_err(&cannot_write)?;
+    Ok((run, Some(Output { states, written })))
+}
+
+/// Collects all transitions, and writes the smallest equivalent system.
+fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Option<Output>), String> {
+    let mut builder = LtsBuilder::default();
+    let mut add = |from: u64, label: &str, to: u64| {
+        let label = builder.labels.number(label);
+        match (u32::try_from(from), u32::try_from(to)) {
+            (Ok(from), Ok(to)) => builder.add(from, label, to),
+            _ => false,
+        }
+    };
+    let mut too_large = false;
+    let run = record(
+        &options.search,
+        Checks::default(),
+        Some(Box::new(|from, label, to| {
+            let added = add(from, label, to);
+            too_large |= !added;
+            added
+        })),
+    )?;
+    let size = "error: more than 4,294,967,294 states or transitions cannot be minimised";
+    if too_large {
+        return Err(size.into());
+    }
+    let Some(recorded) = complete(&run) else { return Ok((run, None)) };
+    let (initial, states) =
+        start(
+            run.loaded.model.as_ref(),
+            recorded,
+            |from, label, to| {
+                if add(from, label, to) { Ok(()) } else { Err(size.to_string()) }
+            },
+        )?;
+    let (initial, states) = (u32::try_from(initial).unwrap_or(u32::MAX), u32::try_from(states).unwrap_or(u32::MAX));
+    let lts: Lts = builder.finish(initial, states).ok_or(size)?;
+    let small = minimise(&lts, equivalence);
+    let written = tightrope_aut::write(&options.output, &small).map_err(cannot_write(&options.output))?;
+    Ok((run, Some(Output { states: u64::from(small.states()), written })))
+}
+
+/// What was recorded, if all of it was.
+fn complete(run: &Run) -> Option<Recorded> {
+    run.recorded.filter(|_| matches!(run.outcome.verdict, Verdict::Holds(_)))
+}
+
+/// The number of the initial state, and how many states there are. Where the model has several initial states, one more
+/// state has steps to all of them.
+fn start(
+    model: &dyn Model,
+    recorded: Recorded,
+    mut add: impl FnMut(u64, &str, u64) -> Result<(), String>,
+) -> Result<(u64, u64), String> {
+    if recorded.initial == 1 {
+        return Ok((0, recorded.states));
+    }
+    let fresh = recorded.states;
+    // Several starts can lead to one state; a step for each state is enough.
+    for state in 0..recorded.initial {
+        let mut label = String::from("start");
+        if let Some(text) = model.describe_initial(state as u32) {
+            label.clear();
+            join(&[text], &mut label);
+        }
+        add(fresh, &label, state)?;
+    }
+    Ok((fresh, fresh + 1))
+}
+
+fn report(options: &LtsOptions, run: &Run, output: Option<&Output>) {
+    let path = options.output.display();
+    if options.search.json {
+        let mut value = report::json("lts", &options.search, run, None);
+        value["output"] = match output {
+            Some(output) => json!({
+                "path": path.to_string(),
+                "states": output.states,
+                "transitions": output.written.transitions,
+                "bytes": output.written.bytes,
+                "minimised": options.minimise.map(Equivalence::name),
+            }),
+            None => serde_json::Value::Null,
+        };
+        return print_json(&value);
+    }
+    let model = options.search.model.model.display();
+    let mut text = match output {
+        Some(Output { states, written }) => {
+            let how =
+                options.minimise.map_or(String::new(), |one| format!(" (smallest up to {} bisimilarity)", one.name()));
+            format!(
+                "{path}: {} states, {} transitions, {}{how}\n",
+                grouped(*states),
+                grouped(written.transitions),
+                bytes(written.bytes)
+            )
+        }
+        None => format!("{path}: not written, since {model} was not explored completely ({})\n", why(run)),
+    };
+    if !options.search.quiet {
+        text.push_str(&report::figures_text(run));
+        if let Some(advice) = report::advice(&options.search, run) {
+            text.push_str(&advice);
+            text.push('\n');
+        }
+    }
+    print(&text);
+}
+
+fn why(run: &Run) -> &'static str {
+    run.outcome.stopped.map_or("states may have been left out", Reason::name)
+}
