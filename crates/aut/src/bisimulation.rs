@@ -2,12 +2,15 @@
 //!
 //! The partition into classes of bisimilar states is merc's: signature refinement (Blom & Orzan 2003) that processes
 //! the smaller half, for branching bisimilarity with inductive signatures over the topological order of the internal
-//! steps (Groote, van Dijk & others; see the documentation of `merc_reduction`). It sees the reachable states only, and
-//! their labels as numbers. merc takes label 0 for the internal action, so `i` and `tau` become 0 and the others follow.
+//! steps, whose cycles are contracted first (Laveaux & Martens 2026). It sees the reachable states only, and their
+//! labels as numbers. merc takes label 0 for the internal action, so `i` and `tau` become 0 and the others follow.
 //!
 //! Quotients and disjoint unions are made here and not by `reduce_lts` and `compare_lts`: merc 2.0 clears an array of
 //! all states for every class of a branching quotient, and looks through all labels for each label of a union, both of
 //! which is quadratic; and its quotients keep unreachable classes.
+//!
+//! Strong bisimilarity takes seconds for a million states. Branching bisimilarity takes minutes where the system is a
+//! random graph with many internal steps: the time then grows almost with the square of the states.
 
 use crate::{Labels, Lts, LtsBuilder};
 use merc_lts::{LTS, LabelIndex, LabelledTransitionSystem, StateIndex, TransitionLabel};

@@ -130,7 +130,7 @@ pub struct Channel {
     pub types: Option<Vec<ScalarType>>,
     /// How many messages it holds; 0 for a handshake, as always without types.
     pub capacity: usize,
-    /// How many values a message has: as many as there are types; without types 0 or 1, depending on the uses.
+    /// How many values a message has: as many as there are types; without types, as many as it is used with.
     ///
     /// Every sync on the channel has that many, except on a channel without types that is only sent to or only received
     /// from, where nothing can ever happen.

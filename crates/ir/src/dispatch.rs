@@ -37,7 +37,12 @@ impl Dispatch {
     pub fn new(rules: &RuleSet) -> Dispatch {
         let is_urgent = |rule: &Rule| {
             let mut spots = rule.from.iter();
-            spots.all(|&(automaton, spot)| rules.automata[automaton as usize].locations[spot as usize].urgent)
+            // From anywhere is not from an urgent location.
+            !rule.from.is_empty()
+                && spots.all(|&(automaton, spot)| {
+                    let automaton = &rules.automata[automaton as usize];
+                    automaton.along || automaton.locations[spot as usize].urgent
+                })
         };
         let mut levels: Vec<Level> = Vec::new();
         let mut priority = None;
@@ -95,4 +100,44 @@ fn add(rules: &RuleSet, groups: &mut Vec<Group>, number: u32) {
         partners.len() - 1
     });
     partners[position].1[spot as usize].push(number);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Automaton, Spot};
+    use tightrope_core::Repr;
+
+    fn automaton(offset: u32, along: bool) -> Automaton {
+        let spot = |urgent| Spot { urgent, ..Spot::default() };
+        let locations = vec![spot(false), spot(true)];
+        Automaton { name: String::new(), offset, repr: Repr::U8, declared: offset, locations, along }
+    }
+
+    #[test]
+    fn only_rules_from_urgent_locations_start_under_pressure() {
+        let rule = |from: &[(u32, u32)]| Rule { from: from.to_vec(), ..Rule::default() };
+        let rules = RuleSet {
+            automata: vec![automaton(0, false), automaton(1, false), automaton(2, true)],
+            rules: vec![
+                rule(&[]),
+                rule(&[(0, 0)]),
+                rule(&[(1, 1)]),
+                rule(&[(0, 0), (1, 1)]),
+                rule(&[(1, 1), (0, 1)]),
+                rule(&[(1, 1), (2, 0)]),
+            ],
+            ..RuleSet::default()
+        };
+        let dispatch = Dispatch::new(&rules);
+        let starting = |state: &[u8]| -> Vec<u32> {
+            let pressed = Dispatch::is_pressed(&rules, state);
+            (0..6).filter(|&number| dispatch.is_at(&rules, number, 0, state, pressed)).collect()
+        };
+        assert_eq!(starting(&[0, 0, 0]), [0, 1]);
+        assert_eq!(starting(&[0, 1, 0]), [2, 5]);
+        assert_eq!(starting(&[1, 1, 0]), [2, 4, 5]);
+        // Nowhere is not urgent.
+        assert_eq!(starting(&[2, 2, 0]), [0]);
+    }
 }

@@ -7,11 +7,16 @@ use crate::program::place_of;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
 use crate::shape::Shapes;
-use crate::{Action, Process, Program, Transition};
+use crate::{Action, Process, Program, Source, Transition};
 use std::cell::Cell;
 use std::fmt::Write;
 use std::sync::Arc;
-use tightrope_core::{Fault, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors, join};
+use tightrope_core::{
+    Fault, FaultKind, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors, join,
+};
+
+/// The number of somebody who looks at a state and is none of its processes.
+const OBSERVER: usize = usize::MAX;
 
 /// A process and one of its transitions.
 type Mover<'p> = (&'p Process, &'p Transition);
@@ -133,8 +138,20 @@ impl Model for Interpreter {
     }
 
     fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {
-        let rules = self.program.rules.as_ref()?;
-        rule_model::check(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state)
+        if let Some(rules) = &self.program.rules {
+            return rule_model::check(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state);
+        }
+        let (goal, message) = self.program.goal.as_ref()?;
+        let shapes = &mut scratch.get(|| Work::new(&self.program)).shapes;
+        let shape = shapes.find(&self.program, state)?;
+        let trouble = Cell::new(None);
+        let view = View::new(&self.program, state, shapes.get(shape), OBSERVER, false, &trouble);
+        let reached = view.eval(goal) != 0 && !view.troubled();
+        reached.then(|| Fault {
+            kind: FaultKind::Goal,
+            message: message.clone(),
+            at: place_of(&self.program, Source::default()),
+        })
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
@@ -258,7 +275,7 @@ impl Model for Interpreter {
             let idle = process.transitions.iter().zip(exercised).filter(|(_, done)| !**done);
             let idle = idle.map(|(transition, _)| (&transition.text, transition.source));
             let dead = process.dead.iter().map(|(text, source)| (text, *source));
-            let mut of_process: Vec<(&String, crate::Source)> = idle.chain(dead).collect();
+            let mut of_process: Vec<(&String, Source)> = idle.chain(dead).collect();
             of_process.sort_by_key(|(text, source)| (source.file, source.line, *text));
             // A statement can stand at several locations; once is enough.
             of_process.dedup();

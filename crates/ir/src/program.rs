@@ -43,6 +43,9 @@ pub struct Program {
     pub monitor: Option<Monitor>,
     /// Rules, where the program is made of them and not of processes.
     pub rules: Option<RuleSet>,
+    /// What no state of the processes should satisfy, as somebody sees them who is no process; and what it means if one
+    /// does, for people. Where evaluating it is an error it is not satisfied. Rules have invariants for this.
+    pub goal: Option<(Expr, String)>,
 }
 
 /// A place in the source, for people.

@@ -294,7 +294,7 @@ pub fn successors(program: &Program, rules: &RuleSet, work: &mut RuleWork, state
         for (automaton, led) in rules.automata.iter().zip(&level.led) {
             let location = automaton.location(state) as usize;
             let Some(groups) = led.get(location) else { continue };
-            if pressed && !automaton.locations[location].urgent {
+            if pressed && !automaton.along && !automaton.locations[location].urgent {
                 continue;
             }
             for group in groups {

@@ -52,6 +52,8 @@ pub struct Automaton {
     pub declared: u32,
     /// Its locations.
     pub locations: Vec<Spot>,
+    /// It only moves along with others, or where they cannot move: its locations make no rule less urgent.
+    pub along: bool,
 }
 
 impl Automaton {
@@ -67,7 +69,8 @@ impl Automaton {
 pub struct Spot {
     /// Its name.
     pub name: String,
-    /// While an automaton is at an urgent location, only rules that start from urgent locations alone make steps.
+    /// While an automaton is at an urgent location, only rules that start from urgent locations alone make steps; those
+    /// of automata that move along do not count.
     pub urgent: bool,
     /// Where it is written.
     pub source: Source,

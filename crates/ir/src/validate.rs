@@ -57,7 +57,38 @@ pub fn validate(program: &Program) -> Result<(), String> {
             action(program, initialiser, Some(kind))?;
         }
     }
+    if let Some((goal, _)) = &program.goal {
+        observed(program, goal)?;
+    }
     program.initialisers.iter().try_for_each(|initialiser| action(program, initialiser, None))
+}
+
+/// What somebody evaluates who is no process, and changes nothing.
+fn observed(program: &Program, goal: &Expr) -> Result<(), String> {
+    let mut result = Ok(());
+    goal.walk(&mut |expr| {
+        let one = match expr {
+            Expr::OwnPid | Expr::OwnChannel(_) | Expr::Run(_) | Expr::Timeout => {
+                Err("a goal asks for what only a process knows or does".into())
+            }
+            _ => part(program, expr, None),
+        };
+        if result.is_ok() {
+            result = one;
+        }
+    });
+    result
+}
+
+/// An expression, apart from those below it.
+fn part(program: &Program, expr: &Expr, kind: Option<usize>) -> Result<(), String> {
+    match expr {
+        Expr::Load(one) => variable(program, one, kind),
+        Expr::Run(run) if run.kind as usize >= program.processes.len() => Err("a process of no kind is started".into()),
+        Expr::Length(chan) | Expr::Full(chan) => channel(program, chan, kind),
+        Expr::Poll(receive) => channel(program, &receive.chan, kind),
+        _ => Ok(()),
+    }
 }
 
 /// Fields must cover all bytes in order, so that encoders that keep the fields keep the state.
@@ -79,15 +110,7 @@ fn action(program: &Program, action: &Action, kind: Option<usize>) -> Result<(),
             result = one;
         }
     };
-    action.walk(&mut |expr| match expr {
-        Expr::Load(one) => check(variable(program, one, kind)),
-        Expr::Run(run) if run.kind as usize >= program.processes.len() => {
-            check(Err("a process of no kind is started".into()));
-        }
-        Expr::Length(chan) | Expr::Full(chan) => check(channel(program, chan, kind)),
-        Expr::Poll(receive) => check(channel(program, &receive.chan, kind)),
-        _ => {}
-    });
+    action.walk(&mut |expr| check(part(program, expr, kind)));
     each_channel(action, &mut |chan| check(channel(program, chan, kind)));
     each_written(action, &mut |one| check(variable(program, one, kind)));
     result
@@ -143,4 +166,24 @@ fn channel(program: &Program, chan: &ChanRef, kind: Option<usize>) -> Result<(),
         ChanRef::Named(_) => true,
     };
     if there { Ok(()) } else { Err("a channel that is not there".into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Type;
+
+    #[test]
+    fn goals_are_asked_by_nobody() {
+        let mut program = Program::default();
+        program.goal = Some((Expr::ProcessCount, String::new()));
+        assert_eq!(validate(&program), Ok(()));
+        let beyond = Variable { base: Base::Global, offset: 3, indices: Vec::new(), ty: Type::BYTE, declared: 0 };
+        let own = Variable { base: Base::Own, offset: 0, ..beyond.clone() };
+        let load = |variable: Variable| Expr::Load(Box::new(variable));
+        for wrong in [Expr::OwnPid, Expr::Timeout, load(beyond), load(own), Expr::Length(ChanRef::Own(0))] {
+            program.goal = Some((wrong, String::new()));
+            assert!(validate(&program).is_err(), "{:?}", program.goal);
+        }
+    }
 }

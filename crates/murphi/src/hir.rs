@@ -29,8 +29,10 @@
 //! Rulesets, rule-level aliases and `choose` are flattened: each rule carries what it stands in as [`Binder`]s, in the
 //! order of nesting. A rule stands for one transition per combination of the values its binders take.
 
+mod goal;
 mod types;
 
+pub use goal::{Goal, Meaning, Named};
 pub use types::{Field, Type, TypeId, TypeKind, Types};
 
 use tightrope_syntax::Span;
@@ -52,6 +54,10 @@ pub struct Model {
     pub rules: Vec<Rule>,
     /// The invariants.
     pub invariants: Vec<Invariant>,
+    /// What is declared at the top, in the order of the source.
+    pub names: Vec<Named>,
+    /// What is looked for instead of violations, if anything is.
+    pub goal: Option<Goal>,
 }
 
 impl Model {

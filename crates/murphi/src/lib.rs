@@ -29,6 +29,29 @@ pub fn parse_text(name: &str, text: &str, sources: &mut SourceMap, diags: &mut D
     parse_file(file, sources, diags)
 }
 
+/// Parses a goal given on the command line, which messages call `--goal`, and makes it the model's: a boolean
+/// expression over global variables. Gives nothing if there was any error; then `diags` says what is wrong.
+///
+/// The elements of a scalarset have no names, so a goal speaks of all of them alike, and states that differ by renaming
+/// them satisfy it or not together.
+pub fn parse_goal(text: &str, model: &mut hir::Model, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<()> {
+    let file = sources.add("--goal", text);
+    let before = diags.error_count();
+    let mut names = token::Interner::default();
+    let tokens = scan::scan(file, sources.text(file), &mut names, diags);
+    let expr = parse::parse_expression(&tokens, &names, diags);
+    if diags.error_count() > before {
+        return None;
+    }
+    let mut goal = check::check_goal(&expr?, model, &mut names, diags);
+    if diags.error_count() > before {
+        return None;
+    }
+    goal.text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    model.goal = Some(goal);
+    Some(())
+}
+
 fn parse_file(file: FileId, sources: &SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
     let before = diags.error_count();
     let mut names = token::Interner::default();

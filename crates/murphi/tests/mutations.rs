@@ -5,7 +5,7 @@ mod well_formed;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use tightrope_murphi::parse_text;
+use tightrope_murphi::{lower::lower, parse_goal, parse_text};
 use tightrope_syntax::{Diagnostics, SourceMap};
 
 /// Pieces that are put where they do not belong.
@@ -248,6 +248,34 @@ fn survive(text: &str) {
     }
 }
 
+/// What goals are made of.
+#[rustfmt::skip]
+const GOAL_PIECES: &[&str] = &[
+    "x", "a[", "p", "]", ")", "(", "&", "|", "->", "=", "!=", "!", "1", "N", "B", "true", "f(", "g(", ",", "m", "i", "P_1",
+    "exists p : P do", "forall p : 0 .. 2 do", "forall i : enum { C, D } do", "exists i : scalarset(2) do", "end",
+    "multisetcount(i : m,", "isundefined(x)", "isundefined(", "ismember(u, P)", "u", "?", ":", "% 0",
+];
+
+/// Parses and lowers a goal and shows what was found.
+fn survive_as_goal(goal: &str) {
+    let text = "const N : 2; type P : scalarset(3); E : enum { A, B }; U : union { P, E }; \
+                var x : 0..N; a : array [P] of E; u : U; m : multiset [2] of P; \
+                function f(y : 0..N) : boolean; begin return y = 1; end; \
+                function g(y : 0..N) : boolean; begin x := y; return true; end; \
+                startstate begin x := 0; end; rule begin x := 1; end; invariant x < 2;";
+    let _guard = OnPanic(goal);
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let mut model = parse_text("m.m", text, &mut sources, &mut diags).expect("a proper model");
+    let accepted = parse_goal(goal, &mut model, &mut sources, &mut diags).is_some();
+    assert_eq!((accepted, accepted), (!diags.has_errors(), model.goal.is_some()));
+    assert_eq!(diags.render(&sources, false).is_empty(), diags.is_empty());
+    if accepted {
+        well_formed::check(&model);
+        let program = lower(&model, &sources, &mut diags).expect("a small model");
+        assert_eq!(program.rules.map(|rules| rules.invariants.len()), Some(1));
+    }
+}
+
 fn collect(folder: &Path, texts: &mut Vec<String>) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     let mut paths: Vec<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
@@ -313,6 +341,11 @@ proptest! {
     #[test]
     fn pieces_in_any_order_survive(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..80)) {
         survive(&pieces.join(" "));
+    }
+
+    #[test]
+    fn goals_survive(pieces in prop::collection::vec(prop::sample::select(GOAL_PIECES), 0..10)) {
+        survive_as_goal(&pieces.join(" "));
     }
 
     #[test]

@@ -21,6 +21,8 @@ pub struct Name {
 pub struct Module {
     /// The units in the order of the source.
     pub units: Vec<Unit>,
+    /// What is looked for, if anything is. It is no part of the source.
+    pub goal: Option<Expr>,
 }
 
 /// One top-level unit.

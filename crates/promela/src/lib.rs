@@ -22,6 +22,9 @@ pub struct ParseOptions {
     pub defines: Vec<(String, String)>,
     /// `-IDIR`: where included files are looked for, after the including file's own folder.
     pub include_dirs: Vec<PathBuf>,
+    /// What is looked for, which messages call `--goal`: a condition on states, in which every macro means what it
+    /// does at the end of the model.
+    pub goal: Option<String>,
 }
 
 /// Parses the model in a file. Gives nothing if there was any error; then `diags` says what is wrong.

@@ -27,6 +27,13 @@ const SNIPPETS: &[&str] = &[
 ];
 
 /// Pieces that are put where they do not belong.
+/// What goals are made of.
+#[rustfmt::skip]
+const GOAL_PIECES: &[&str] = &[
+    "x", "v", "p", "f(", "a[", "1", "]", ")", "(", "&&", "||", "==", "!", "len(c)", "full(c)", "c?[1]", "c?[_]", "P@here",
+    "P[0]:y", "P:y", "P", "y", "h", "_pid", "_last", "_nr_pr", "np_", "enabled(0)", "-", "%", "0", "timeout", "<>",
+];
+
 const PIECES: &[&str] = &[
     "{",
     "}",
@@ -215,6 +222,25 @@ fn survive(text: &str) {
     }
 }
 
+/// Parses and lowers a goal and shows what was found.
+fn survive_as_goal(goal: &str) {
+    let model = "#define p (x == v)\n#define f(a) (a + 1)\nmtype = { v }; mtype x; byte a[2]; chan c = [1] of { byte };\n\
+                 hidden byte h; active proctype P() { byte y; here: c!1; c?y }";
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let options = ParseOptions { goal: Some(goal.into()), ..ParseOptions::default() };
+    let module = parse_text("m.pml", model, &options, &mut sources, &mut diags);
+    assert_eq!(module.is_none(), diags.has_errors());
+    let lowered = module.and_then(|module| {
+        assert!(module.goal.is_some());
+        tightrope_promela::lower::lower(&module, &sources, &mut diags)
+    });
+    assert_eq!(lowered.is_none(), diags.has_errors());
+    assert_eq!(diags.render(&sources, false).is_empty(), diags.is_empty());
+    if let Some(lowered) = lowered {
+        assert!(lowered.program.goal.is_some());
+    }
+}
+
 fn mutated(text: &str, mutations: &[Mutation]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for mutation in mutations {
@@ -262,6 +288,12 @@ proptest! {
         let text: String = pieces.iter().flat_map(|&piece| [PIECES[piece], " "]).collect();
         survive(&text);
         survive(&format!("inline f(a) {{ a }} active proctype P() {{ {text}"));
+    }
+
+    #[test]
+    fn goals_survive(pieces in prop::collection::vec(0..GOAL_PIECES.len() + PIECES.len(), 0..12)) {
+        let piece = |at: &usize| GOAL_PIECES.get(*at).unwrap_or_else(|| &PIECES[at - GOAL_PIECES.len()]).to_string();
+        survive_as_goal(&pieces.iter().map(piece).collect::<Vec<_>>().join(" "));
     }
 
     #[test]

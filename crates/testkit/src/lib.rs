@@ -3,6 +3,7 @@
 
 pub mod dump;
 pub mod naive;
+pub mod naive_rules;
 pub mod random;
 pub mod random_rules;
 pub mod tiny;

@@ -5,27 +5,23 @@
 
 mod suite;
 
+use std::collections::{BTreeMap, BTreeSet};
+use suite::everything;
+use suite::programs::{OnPanic, each_program};
+use suite::rules::rules_make_their_steps;
 use tightrope_core::Model;
-use tightrope_ir::Interpreter;
-use tightrope_testkit::{dump, naive, random, tiny};
+use tightrope_ir::{Automaton, Interpreter, Program, RuleSet};
+use tightrope_testkit::naive::{self, Explored};
+use tightrope_testkit::naive_rules::{self, Tried};
+use tightrope_testkit::random_rules::{self, Generated};
+use tightrope_testkit::{random, tiny};
 
 /// Programs with more states than this are left out: the naive checker is slow.
 const MOST_STATES: usize = 3_000;
 /// The same where there is time.
 const MANY_STATES: usize = 20_000;
 
-/// Prints what was being looked at when a test panics.
-struct OnPanic<'a>(&'a dyn Fn() -> String);
-
-impl Drop for OnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("{}", (self.0)());
-        }
-    }
-}
-
-fn tiny_models(check: impl Fn(&dyn Model, &naive::Explored)) {
+fn tiny_models(check: impl Fn(&dyn Model, &Explored)) {
     for model in tiny::all() {
         let what = || format!("the tiny model `{}`", model.name);
         let _guard = OnPanic(&what);
@@ -33,35 +29,13 @@ fn tiny_models(check: impl Fn(&dyn Model, &naive::Explored)) {
     }
 }
 
-fn random_programs(seeds: std::ops::Range<u64>, most_states: usize, check: impl Fn(&dyn Model, &naive::Explored)) {
-    let seeds = match std::env::var("TIGHTROPE_SEED") {
-        Ok(seed) => {
-            let seed: u64 = seed.parse().expect("TIGHTROPE_SEED is a number");
-            seed..seed + 1
-        }
-        Err(_) => seeds,
-    };
-    let (mut looked_at, count) = (0, seeds.end - seeds.start);
-    for seed in seeds {
-        let program = random::program(seed);
-        let what = || format!("to see it again: TIGHTROPE_SEED={seed}\n{}", dump::dump(&program));
-        let _guard = OnPanic(&what);
-        let model = Interpreter::new(program.clone());
-        if let Some(explored) = naive::explore(&model, most_states) {
-            looked_at += 1;
-            check(&model, &explored);
-        }
-    }
-    assert!(looked_at * 10 >= count * 6, "only {looked_at} of {count} programs are small enough to be of use");
+fn random_program(_: &Program, model: &Interpreter, explored: &Explored) {
+    everything(model, explored);
 }
 
-fn everything(model: &dyn Model, explored: &naive::Explored) {
-    suite::model_is_consistent(model, explored);
-    suite::encodings_are_exact(model, explored);
-    suite::exploration_agrees(model, explored);
-    suite::verdicts_agree(model, explored);
-    suite::limits_are_honest(model, explored);
-    suite::budgets_are_kept(model, explored);
+fn program_with_automata(_: &Generated, model: &Interpreter, explored: &Explored) {
+    rules_make_their_steps(model, explored, 100);
+    everything(model, explored);
 }
 
 #[test]
@@ -71,19 +45,38 @@ fn tiny_models_agree() {
 
 #[test]
 fn random_programs_agree() {
-    random_programs(0..300, MOST_STATES, everything);
+    each_program(random::program, 0..300, MOST_STATES, random_program);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn many_random_programs_agree() {
-    random_programs(1_000_000..1_020_000, MANY_STATES, everything);
+    each_program(random::program, 1_000_000..1_020_000, MANY_STATES, random_program);
+}
+
+#[test]
+fn programs_with_automata_agree() {
+    each_program(random_rules::automata, 0..150, MOST_STATES, program_with_automata);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_programs_with_automata_agree() {
+    each_program(random_rules::automata, 1_000_000..1_010_000, MANY_STATES, program_with_automata);
+}
+
+/// The index over locations finds the rules that trying all of them finds.
+#[test]
+fn rules_are_found_by_locations() {
+    each_program(random_rules::automata, 10_000..11_000, MOST_STATES, |_, model, explored| {
+        rules_make_their_steps(model, explored, 30);
+    });
 }
 
 /// What the random programs are like, so that a change to the generator does not quietly empty the tests.
 #[test]
 fn random_programs_are_varied() {
-    let (mut kinds, mut ends, mut holds, mut large) = (std::collections::BTreeMap::new(), 0, 0, 0);
+    let (mut kinds, mut ends, mut holds, mut large) = (BTreeMap::new(), 0, 0, 0);
     let mut sizes = Vec::new();
     for seed in 0..300 {
         let model = Interpreter::new(random::program(seed));
@@ -106,4 +99,106 @@ fn random_programs_are_varied() {
         assert!(kinds.get(kind).is_some_and(|&count| count >= 2), "too few programs with a fault of kind {kind}");
     }
     assert!(ends > 20 && holds > 20 && large > 90);
+}
+
+/// The program with other rules.
+fn with(program: &Program, change: impl Fn(&mut RuleSet)) -> Program {
+    let mut program = program.clone();
+    program.rules.as_mut().into_iter().for_each(change);
+    program
+}
+
+/// What happens in the reached states of a program with automata, in words.
+fn traits_of(program: &Program, explored: &Explored) -> BTreeSet<String> {
+    let rules = program.rules.as_ref().expect("made of rules");
+    let relaxed = with(program, |rules| {
+        rules.automata.iter_mut().flat_map(|one| &mut one.locations).for_each(|spot| spot.urgent = false);
+    });
+    let level = with(program, |rules| rules.rules.iter_mut().for_each(|rule| rule.priority = 0));
+    let first_test = with(&level, |rules| {
+        for rule in &mut rules.rules {
+            rule.tests.truncate(1);
+            rule.body.clear();
+        }
+    });
+    let rule_of = |tried: &Tried| &rules.rules[(tried.step.action >> 40) as usize];
+    let mut traits: BTreeSet<String> = explored.faults.keys().map(|kind| format!("fault: {kind}")).collect();
+    let mut note = |holds: bool, what: &str| _ = holds.then(|| traits.insert(what.to_string()));
+    note(explored.faults.is_empty(), "holds");
+    note(explored.states.len() > 100, "more than 100 states");
+    for state in explored.states.iter().take(200) {
+        let (steps, of_level) = (naive_rules::steps(program, state), naive_rules::steps(&level, state));
+        let is_failed = rules.failed.as_deref() == Some(state);
+        note(is_failed, "the failed state");
+        note(is_failed && rules.automata[0].location(state) == 0, "a failed state like others");
+        let unpressed = naive_rules::steps(&relaxed, state);
+        note(steps.is_empty() && !is_failed && unpressed.is_empty(), "stuck");
+        note(steps.is_empty() && !unpressed.is_empty(), "stuck by urgency");
+        note(steps.len() < unpressed.len(), "fewer steps by urgency");
+        note(steps.len() < of_level.len(), "fewer steps by priority");
+        let nowhere = |one: &Automaton| one.location(state) as usize >= one.locations.len();
+        note(!is_failed && rules.automata.iter().any(nowhere), "nowhere");
+        let moves_along = |one: &Automaton| one.along && !one.locations.iter().any(|spot| spot.urgent);
+        let along = rules.automata.iter().position(moves_along).map(|one| one as u32);
+        for tried in &steps {
+            let rule = rule_of(tried);
+            let (took_part, grouped) = (rule.from.len(), rule.group.is_some());
+            note(true, &format!("a step from {took_part} locations"));
+            note(grouped && took_part > 1, "a step of a group");
+            note(grouped && tried.fault.is_some(), "a step of a group that fails");
+            note(took_part > 0 && tried.fault.is_some() && tried.to.is_none(), "a step that leads nowhere");
+            let together = steps.iter().filter(|other| grouped && rule_of(other).group == rule.group);
+            note(together.count() > 1, "two steps of one group");
+            let comes_along = rule.from.iter().any(|(automaton, _)| Some(*automaton) == along);
+            note(comes_along && steps.len() < unpressed.len(), "along with urgent ones");
+        }
+        // The first test runs into trouble, and another one is not passed.
+        let troubled = naive_rules::steps(&first_test, state);
+        let troubled = troubled.iter().filter(|tried| tried.fault.is_some() && !rule_of(tried).from.is_empty());
+        let disabled: Vec<&Tried> =
+            troubled.filter(|tried| of_level.iter().all(|other| other.step != tried.step)).collect();
+        note(!disabled.is_empty(), "disabled in spite of trouble");
+        note(disabled.iter().any(|tried| rule_of(tried).group.is_some()), "disabled in a group in spite of trouble");
+    }
+    traits
+}
+
+#[test]
+fn programs_with_automata_are_varied() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for seed in 0..300 {
+        let program = random_rules::automata(seed).program;
+        let Some(explored) = naive::explore(&Interpreter::new(program.clone()), MOST_STATES) else { continue };
+        traits_of(&program, &explored).into_iter().for_each(|one| *counts.entry(one).or_default() += 1);
+    }
+    println!("{counts:#?}");
+    for (what, least) in [
+        ("a failed state like others", 3),
+        ("a step from 0 locations", 100),
+        ("a step from 1 locations", 100),
+        ("a step from 2 locations", 80),
+        ("a step from 3 locations", 15),
+        ("a step of a group", 60),
+        ("a step of a group that fails", 20),
+        ("a step that leads nowhere", 15),
+        ("along with urgent ones", 2),
+        ("disabled in a group in spite of trouble", 6),
+        ("disabled in spite of trouble", 8),
+        ("fault: bounds", 25),
+        ("fault: deadlock", 50),
+        ("fault: division", 15),
+        ("fault: range", 20),
+        ("fewer steps by priority", 15),
+        ("fewer steps by urgency", 25),
+        ("holds", 25),
+        ("more than 100 states", 30),
+        ("nowhere", 4),
+        ("stuck", 12),
+        ("stuck by urgency", 10),
+        ("the failed state", 15),
+        ("two steps of one group", 35),
+    ] {
+        let count = counts.get(what).copied().unwrap_or_default();
+        assert!(count >= least, "{count} programs with: {what}");
+    }
 }

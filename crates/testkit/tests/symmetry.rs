@@ -7,9 +7,10 @@ mod suite;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
-use tightrope_core::{
-    Budget, Claim, Fault, Fired, Limits, Model, Scratch, Step, Stuck, Successors, Symmetry, Verdict, Violation,
-};
+use suite::everything;
+use suite::programs::each_program;
+use suite::rules::rules_make_their_steps;
+use tightrope_core::{Budget, Claim, Limits, Model, Scratch, Stuck, Successors, Symmetry, Verdict, Violation};
 use tightrope_ir::Interpreter;
 use tightrope_reduce::{Canonical, Symmetric};
 use tightrope_search::{SEARCHES, Task};
@@ -23,44 +24,6 @@ use tightrope_trace::replay;
 const MOST_STATES: usize = 1_000;
 /// The same where there is time.
 const MANY_STATES: usize = 3_000;
-
-/// Prints what was being looked at when a test panics.
-struct OnPanic<'a>(&'a dyn Fn() -> String);
-
-impl Drop for OnPanic<'_> {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            eprintln!("{}", (self.0)());
-        }
-    }
-}
-
-fn each_program(
-    make: fn(u64) -> Generated,
-    seeds: std::ops::Range<u64>,
-    most_states: usize,
-    mut check: impl FnMut(&Generated, &Interpreter, &Explored),
-) {
-    let seeds = match std::env::var("TIGHTROPE_SEED") {
-        Ok(seed) => {
-            let seed: u64 = seed.parse().expect("TIGHTROPE_SEED is a number");
-            seed..seed + 1
-        }
-        Err(_) => seeds,
-    };
-    let (mut looked_at, count) = (0, seeds.end - seeds.start);
-    for seed in seeds {
-        let generated = make(seed);
-        let what = || format!("to see it again: TIGHTROPE_SEED={seed}\n{}", random_rules::show(&generated));
-        let _guard = OnPanic(&what);
-        let model = Interpreter::new(generated.program.clone());
-        if let Some(explored) = naive::explore(&model, most_states) {
-            looked_at += 1;
-            check(&generated, &model, &explored);
-        }
-    }
-    assert!(looked_at * 10 >= count * 6, "only {looked_at} of {count} programs are small enough to be of use");
-}
 
 /// The orbit of each state, by its least member.
 fn orbits(world: &World, states: &HashSet<Vec<u8>>) -> HashMap<Vec<u8>, Vec<u8>> {
@@ -219,49 +182,11 @@ fn unfolds(model: &Interpreter, reduced: &Symmetric<'_>, violation: &Violation, 
     assert_eq!(replayed.fault.kind, violation.fault.kind, "{label}");
 }
 
-/// A step that is not one of those of a state cannot be fired.
-fn other_steps_are_disabled(generated: &Generated, model: &dyn Model, explored: &Explored) {
-    let rules = &generated.program.rules.as_ref().expect("made of rules").rules;
-    let (mut out, mut scratch, mut to) = (Successors::new(), Scratch::default(), Vec::new());
-    let mut states: Vec<&Vec<u8>> = explored.states.iter().collect();
-    states.sort();
-    for state in states.into_iter().take(100) {
-        model.successors(state, &mut out);
-        let known: HashMap<Step, Option<Fault>> =
-            (0..out.len()).map(|index| (out.step(index), out.fault(index).cloned())).collect();
-        for (number, rule) in rules.iter().enumerate() {
-            let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
-            for combination in 0..combinations + 2 {
-                let step = Step { action: (number as u64) << 40 | combination, choice: 0 };
-                let fired = model.fire(state, step, &mut to, &mut scratch);
-                // A test that fails for several combinations alike shows as one step.
-                let stands_for = |fault: &Fault| known.values().flatten().any(|known| known.kind == fault.kind);
-                match (&fired, known.get(&step)) {
-                    (Fired::Disabled, None) | (Fired::Done, Some(None)) | (Fired::Failed(_), Some(Some(_))) => {}
-                    (Fired::Failed(fault), None) if stands_for(fault) => {}
-                    (_, expected) => panic!("{step:?} of {state:?}: {fired:?}, expected {expected:?}"),
-                }
-            }
-        }
-        let step = Step { action: (rules.len() as u64) << 40, choice: 0 };
-        assert_eq!(model.fire(state, step, &mut to, &mut scratch), Fired::Disabled);
-    }
-}
-
-fn everything(model: &dyn Model, explored: &Explored) {
-    suite::model_is_consistent(model, explored);
-    suite::encodings_are_exact(model, explored);
-    suite::exploration_agrees(model, explored);
-    suite::verdicts_agree(model, explored);
-    suite::limits_are_honest(model, explored);
-    suite::budgets_are_kept(model, explored);
-}
-
 fn symmetric_program(generated: &Generated, model: &Interpreter, explored: &Explored) {
     let world = &generated.world;
     assert_eq!(model.start_fault(), None);
     program_is_symmetric(world, model, explored);
-    other_steps_are_disabled(generated, model, explored);
+    rules_make_their_steps(model, explored, 100);
     let symmetry = model.symmetry().expect("it has one");
     symmetry_is_well_formed(world, symmetry);
     let orbits = orbits(world, &explored.states);
@@ -273,9 +198,9 @@ fn symmetric_program(generated: &Generated, model: &Interpreter, explored: &Expl
     violations_unfold(model, &reduced, explored);
 }
 
-fn plain_program(generated: &Generated, model: &Interpreter, explored: &Explored) {
+fn plain_program(_: &Generated, model: &Interpreter, explored: &Explored) {
     assert!(model.symmetry().is_none() && Symmetric::new(model).is_none());
-    other_steps_are_disabled(generated, model, explored);
+    rules_make_their_steps(model, explored, 100);
     everything(model, explored);
 }
 
@@ -306,7 +231,7 @@ fn many_rules_agree() {
 fn random_programs_are_varied() {
     for (what, make) in [("symmetric", random_rules::symmetric as fn(u64) -> Generated), ("plain", random_rules::plain)]
     {
-        let (mut kinds, mut holds, mut sizes, mut saved) = (BTreeMap::new(), 0, Vec::new(), 0);
+        let (mut kinds, mut holds, mut sizes, mut saved, mut led) = (BTreeMap::new(), 0, Vec::new(), 0, 0);
         for seed in 0..100 {
             let generated = make(seed);
             let model = Interpreter::new(generated.program);
@@ -320,17 +245,21 @@ fn random_programs_are_varied() {
             if what == "symmetric" {
                 let reduced = Symmetric::new(&model).expect("it has a symmetry");
                 let less = naive::explore(&reduced, MANY_STATES).expect("fewer");
-                saved += u64::from(less.states.len() * 3 < explored.states.len());
+                let much = less.states.len() * 3 < explored.states.len();
+                saved += u64::from(much);
+                let rules = model.program().rules.as_ref().expect("made of rules");
+                led += u64::from(much && !rules.automata.is_empty());
             }
         }
         sizes.sort_unstable();
         let deciles: Vec<usize> = (0..10).map(|tenth| sizes[tenth * sizes.len() / 10]).collect();
-        println!("{what}: {kinds:?}; {holds} hold; {saved} shrink to less than a third; sizes {deciles:?}");
+        println!("{what}: {kinds:?}; {holds} hold; sizes {deciles:?}");
+        println!("{saved} shrink to less than a third, {led} of them with automata");
         for kind in ["assertion", "deadlock", "invariant", "range", "undefined", "error"] {
             assert!(kinds.get(kind).is_some_and(|&count| count >= 1), "no program with a fault of kind {kind}");
         }
         assert!(holds >= 10 && sizes[50] >= 10);
-        assert!(what == "plain" || saved >= 20);
+        assert!(what == "plain" || saved >= 20 && led >= 3);
     }
 }
 

@@ -138,10 +138,13 @@ fn load_promela(
         Some((name, value)) => (name.to_string(), value.to_string()),
         None => (define.clone(), "1".to_string()),
     });
-    let options = tightrope_promela::ParseOptions { defines: defines.collect(), include_dirs: options.include.clone() };
+    let options = tightrope_promela::ParseOptions {
+        defines: defines.collect(),
+        include_dirs: options.include.clone(),
+        goal: goal.map(String::from),
+    };
     let module = tightrope_promela::parse(path, &options, sources, diagnostics)?;
     let lowered = tightrope_promela::lower::lower(&module, sources, diagnostics)?;
-    refuse_goal(goal, diagnostics);
     Front::run(lowered.program, lowered.unchecked, diagnostics)
 }
 
@@ -152,9 +155,11 @@ fn load_murphi(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<Front> {
-    let model = tightrope_murphi::parse(path, sources, diagnostics)?;
+    let mut model = tightrope_murphi::parse(path, sources, diagnostics)?;
+    if let Some(goal) = goal {
+        tightrope_murphi::parse_goal(goal, &mut model, sources, diagnostics)?;
+    }
     let program = tightrope_murphi::lower::lower(&model, sources, diagnostics)?;
-    refuse_goal(goal, diagnostics);
     Front::run(program, Vec::new(), diagnostics)
 }
 
@@ -195,6 +200,7 @@ fn load_aut(
 
 fn refuse_goal(goal: Option<&str>, diagnostics: &mut Diagnostics) {
     if goal.is_some() {
-        diagnostics.push(Diagnostic::error("a goal can be given for DVE models only"));
+        let error = Diagnostic::error("a goal asks for the values of variables, and this file has only labels");
+        diagnostics.push(error.help("a goal can be given for models in Promela, Murphi and DVE"));
     }
 }

@@ -161,7 +161,8 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         deadline: options.time.map(|time| start + time),
         interrupt,
         check: checks.check,
-        deadlock: checks.deadlock && checks.goal.is_none(),
+        // A property that blocks is no deadlock of the system.
+        deadlock: checks.deadlock && checks.goal.is_none() && !loaded.open,
         only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
     };

@@ -47,7 +47,11 @@ impl Checker<'_> {
     /// What can be assigned to; `what` says what for.
     pub(super) fn place(&mut self, expr: &ast::Expr, what: &str) -> Option<Place> {
         let label = match self.denoted(expr) {
-            Denoted::Place(place) => return Some(place),
+            Denoted::Place(place) if place.process.is_none() || place.process == self.process => return Some(place),
+            Denoted::Place(_) => {
+                self.error(expr.span, format!("{what} must be a variable of the process itself, or a global one"), "");
+                return None;
+            }
             Denoted::Wrong => return None,
             Denoted::Value(value) => match value.kind {
                 ExprKind::InState { .. } => "this asks for a state",

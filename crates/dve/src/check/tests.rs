@@ -159,7 +159,7 @@ fn transitions_as_text() {
          process P { byte l; state s, t; init s; trans
             s -> t { effect x=l; guard (x==1), (a[x] or l); sync c!(x+1); },
             t -> t { sync d?; },
-            t -> s { sync e?{l, Q->m}; effect a[0] = Q->m, l = 2; },
+            t -> s { sync e?{l, x}; effect a[0] = Q->m, l = 2; },
             -> s { };
          }
          process Q { byte m; state q; init q; trans q -> q { sync e!{P->l, -m}; }; }
@@ -169,7 +169,7 @@ fn transitions_as_text() {
     let expected = [
         "s -> t { guard x == 1 and (a[x] or l); sync c!x + 1; effect x = l; }",
         "t -> t { sync d?; }",
-        "t -> s { sync e?{l, Q->m}; effect a[0] = Q->m, l = 2; }",
+        "t -> s { sync e?{l, x}; effect a[0] = Q->m, l = 2; }",
         "t -> s { }",
     ];
     assert_eq!(shown, expected);

@@ -5,11 +5,11 @@ use crate::ast;
 use crate::hir::{Assignment, Exchange, Expr, ExprKind, Sync, Transition};
 use tightrope_syntax::{Diagnostic, Span};
 
-/// Where a channel is used: for sending and receiving, without a value and with one, the first place.
+/// Where a channel is used, for sending and for receiving: the first place for each number of values.
 #[derive(Default)]
 pub(super) struct Uses {
-    sends: [Option<Span>; 2],
-    receives: [Option<Span>; 2],
+    sends: Vec<(usize, Span)>,
+    receives: Vec<(usize, Span)>,
 }
 
 impl Checker<'_> {
@@ -95,33 +95,27 @@ impl Checker<'_> {
             }
             return;
         }
-        if count > 1 {
-            let error = Diagnostic::error(format!("the messages of `{name}` have at most one value"))
-                .at(sync.span, format!("there are {} here", values(count)))
-                .also(declared.span, "declared without types")
-                .help(format!("say what its messages consist of: `channel {{byte, byte}} {name}[0];`"));
-            self.report(error);
-            return;
-        }
         let uses = &mut self.uses[channel];
         let (own, other, verb) = match sync.sends {
             true => (&mut uses.sends, &uses.receives, "received"),
             false => (&mut uses.receives, &uses.sends, "sent"),
         };
-        own[count].get_or_insert(sync.span);
-        let Some(place) = other[1 - count] else { return };
-        let with = |count| if count == 0 { "without a value" } else { "with a value" };
-        let error = Diagnostic::error(format!("`{name}` is used with a value and without one"))
-            .at(sync.span, format!("{} here", with(count)))
-            .also(place, format!("{verb} {} here", with(1 - count)));
+        if own.iter().all(|(known, _)| *known != count) {
+            own.push((count, sync.span));
+        }
+        let Some(&(others, place)) = other.iter().find(|(others, _)| *others != count) else { return };
+        let error = Diagnostic::error(format!("`{name}` is used with {} and with {}", values(others), values(count)))
+            .at(sync.span, format!("{} here", values(count)))
+            .also(place, format!("{verb} with {} here", values(others)));
         self.report(error);
     }
 
-    /// Notes which channels without types carry a value.
+    /// Notes how many values channels without types carry.
     pub(super) fn count_values(&mut self) {
         for (channel, uses) in self.model.channels.iter_mut().zip(&self.uses) {
             if channel.types.is_none() {
-                channel.arity = usize::from(uses.sends[1].is_some() || uses.receives[1].is_some());
+                let counts = uses.sends.iter().chain(&uses.receives).map(|(count, _)| *count);
+                channel.arity = counts.max().unwrap_or(0);
             }
         }
     }

@@ -10,7 +10,7 @@ mod layout;
 mod rules;
 mod together;
 
-use crate::hir;
+use crate::hir::{self, Exchange};
 use layout::Layout;
 use tightrope_core::FaultKind;
 use tightrope_ir::{self as ir, Automaton, Invariant, Program, RuleSet, Source, Spot, Test};
@@ -45,6 +45,9 @@ pub fn lower(
     sources: &SourceMap,
     diags: &mut Diagnostics,
 ) -> Option<Lowered> {
+    if !check_property(model, diags) {
+        return None;
+    }
     let layout = Layout::new(model, options);
     if layout.size > MAX_BYTES {
         let message = format!("a state would take {} bytes; at most {MAX_BYTES} are possible", layout.size);
@@ -66,9 +69,10 @@ pub fn lower(
         diags.push(Diagnostic::error(message));
         return None;
     }
-    lower.asserts();
-    if let Some(goal) = goal {
-        lower.goal(goal);
+    match goal {
+        // A goal is a question of its own.
+        Some(goal) => lower.goal(goal),
+        None => lower.asserts(),
     }
     let mut unchecked = Vec::new();
     if let Some(property) = model.property {
@@ -87,6 +91,34 @@ pub fn lower(
     Some(Lowered { program, unchecked })
 }
 
+/// A property watches: it sends nothing, receives no values, and assigns to no variable but its own.
+fn check_property(model: &hir::Model, diags: &mut Diagnostics) -> bool {
+    let Some(property) = model.property else { return true };
+    let process = &model.processes[property];
+    let before = diags.error_count();
+    for transition in &process.transitions {
+        if let Some(sync) = &transition.sync {
+            let wrong = match &sync.exchange {
+                Exchange::Send(_) => Some("it may only wait for others to synchronize, with `?`"),
+                Exchange::Receive(places) if !places.is_empty() => Some("it may not receive values"),
+                Exchange::Receive(_) if model.channels[sync.channel].types.is_some() => {
+                    Some("it may not use channels with types")
+                }
+                Exchange::Receive(_) => None,
+            };
+            if let Some(label) = wrong {
+                let message = format!("the property process `{}` only watches", process.name);
+                diags.push(Diagnostic::error(message).at(sync.span, label));
+            }
+        }
+        for effect in transition.effects.iter().filter(|effect| effect.target.process.is_none()) {
+            let message = format!("the property process `{}` only watches", process.name);
+            diags.push(Diagnostic::error(message).at(effect.span, "it may not assign to a global variable"));
+        }
+    }
+    diags.error_count() == before
+}
+
 struct Lower<'m> {
     model: &'m hir::Model,
     layout: Layout,
@@ -98,9 +130,9 @@ struct Lower<'m> {
 
 impl Lower<'_> {
     fn automata(&self) -> Vec<Automaton> {
-        let processes = self.model.processes.iter().zip(&self.layout.locations);
+        let processes = self.model.processes.iter().zip(&self.layout.locations).enumerate();
         processes
-            .map(|(process, place)| Automaton {
+            .map(|(number, (process, place))| Automaton {
                 name: process.name.clone(),
                 offset: place.offset,
                 repr: place.ty.repr,
@@ -115,6 +147,7 @@ impl Lower<'_> {
                         source: self.source(state.span),
                     })
                     .collect(),
+                along: self.model.property == Some(number) && !self.model.synchronous,
             })
             .collect()
     }

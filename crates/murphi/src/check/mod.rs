@@ -13,8 +13,8 @@ mod rule;
 mod scope;
 mod statement;
 
-use crate::ast::{Decl, Item, Name, Program};
-use crate::hir::{self, Expr, ExprKind, Model, Slot, SlotKind, TypeId, Types};
+use crate::ast::{self, Decl, Item, Name, Program};
+use crate::hir::{self, Expr, ExprKind, Goal, Model, Slot, SlotKind, TypeId, Types};
 use crate::token::{Interner, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Entity, Scopes};
@@ -22,26 +22,24 @@ use tightrope_syntax::{Diagnostic, Diagnostics, Span};
 
 /// Checks a program that was parsed without errors. What it returns is only of use if no error was reported.
 pub(crate) fn check(program: &Program, names: &mut Interner, diags: &mut Diagnostics) -> Model {
-    let builtin = ["boolean", "false", "true"].map(|name| names.intern(name));
-    let mut checker = Checker {
-        names,
-        diags,
-        model: Model::default(),
-        scopes: Scopes::new(),
-        later: names_at_top(program),
-        next_value: Types::FIRST_VALUE,
-        frame: Frame::default(),
-        reported: FxHashSet::default(),
-        scalarset_loops: Vec::new(),
-        unnamed_rules: [0; 3],
-    };
-    let entities = [Entity::Type(Types::BOOL), Entity::Const(Types::BOOL, 0), Entity::Const(Types::BOOL, 1)];
-    for (sym, entity) in builtin.into_iter().zip(entities) {
-        checker.scopes.declare(sym, entity, Span::default());
-    }
-    checker.scopes.push();
+    let scopes = Scopes::of_model(&Model::default(), names);
+    let mut checker = Checker::new(Model::default(), scopes, names, diags);
+    checker.later = names_at_top(program);
     checker.program(program);
+    checker.model.names = checker.scopes.at_top(names);
     checker.model
+}
+
+/// Checks an expression that stands at the end of a model, which gets the types that occur in it. What it returns is
+/// only of use if no error was reported; the goal's text is left open.
+pub(crate) fn check_goal(expr: &ast::Expr, model: &mut Model, names: &mut Interner, diags: &mut Diagnostics) -> Goal {
+    let scopes = Scopes::of_model(model, names);
+    let mut checker = Checker::new(std::mem::take(model), scopes, names, diags);
+    checker.next_value = checker.types().next_value();
+    checker.frame.pure = Some("a goal");
+    let condition = checker.condition(expr, "a goal");
+    *model = checker.model;
+    Goal { condition, slots: checker.frame.slots, text: String::new() }
 }
 
 struct Checker<'a> {
@@ -94,6 +92,23 @@ fn names_at_top(program: &Program) -> FxHashMap<Sym, Span> {
         }
     }
     names
+}
+
+impl<'a> Checker<'a> {
+    fn new(model: Model, scopes: Scopes, names: &'a Interner, diags: &'a mut Diagnostics) -> Self {
+        Checker {
+            names,
+            diags,
+            model,
+            scopes,
+            later: FxHashMap::default(),
+            next_value: Types::FIRST_VALUE,
+            frame: Frame::default(),
+            reported: FxHashSet::default(),
+            scalarset_loops: Vec::new(),
+            unnamed_rules: [0; 3],
+        }
+    }
 }
 
 impl Checker<'_> {

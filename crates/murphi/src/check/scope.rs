@@ -2,8 +2,8 @@
 
 use super::Checker;
 use crate::ast::Name;
-use crate::hir::{Place, TypeId};
-use crate::token::Sym;
+use crate::hir::{Meaning, Model, Named, Place, TypeId, TypeKind, Types};
+use crate::token::{Interner, Sym};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use tightrope_syntax::{Diagnostic, Span};
@@ -43,6 +43,47 @@ pub(super) struct Scopes {
 impl Scopes {
     pub(super) fn new() -> Self {
         Scopes { entries: FxHashMap::default(), declared: vec![Vec::new()] }
+    }
+
+    /// What is built in, and what is declared at the top of a model.
+    pub(super) fn of_model(model: &Model, names: &mut Interner) -> Self {
+        let mut scopes = Scopes::new();
+        let builtin = [
+            ("boolean", Entity::Type(Types::BOOL)),
+            ("false", Entity::Const(Types::BOOL, 0)),
+            ("true", Entity::Const(Types::BOOL, 1)),
+        ];
+        for (name, entity) in builtin {
+            scopes.declare(names.intern(name), entity, Span::default());
+        }
+        scopes.push();
+        for named in &model.names {
+            let entity = match named.meaning {
+                Meaning::Constant(ty, value) => Entity::Const(ty, value),
+                Meaning::Type(ty) => Entity::Type(ty),
+                Meaning::Global(at) => Entity::Global(at),
+                Meaning::Routine(at) => Entity::Routine(at),
+            };
+            scopes.declare(names.intern(&named.name), entity, named.span);
+        }
+        scopes
+    }
+
+    /// What is declared at the top of the model, in the order of the source.
+    pub(super) fn at_top(&self, names: &Interner) -> Vec<Named> {
+        let mut top = Vec::new();
+        for &sym in self.declared.get(1).into_iter().flatten() {
+            let Some((entity, span)) = self.find(sym) else { continue };
+            let meaning = match *entity {
+                Entity::Const(ty, value) => Meaning::Constant(ty, value),
+                Entity::Type(ty) => Meaning::Type(ty),
+                Entity::Global(at) => Meaning::Global(at),
+                Entity::Routine(at) => Meaning::Routine(at),
+                Entity::Slot(_) | Entity::Place(_) | Entity::Unknown => continue,
+            };
+            top.push(Named { name: names.text(sym).to_string(), meaning, span });
+        }
+        top
     }
 
     pub(super) fn push(&mut self) {
@@ -108,10 +149,23 @@ impl Checker<'_> {
             error = error.also(span, "declared here").help("a name can be used only after its declaration");
         } else if MATHEMATICS.contains(&text.to_ascii_lowercase().as_str()) {
             error = error.note("the functions on real numbers are an extension of CMurphi that is not supported");
+        } else if let Some(scalarset) = self.scalarset_of(text) {
+            error = error
+                .note(format!("the elements of the scalarset `{scalarset}` are all alike and have no names"))
+                .help(format!("`exists x : {scalarset} do … end` asks for one of them"));
         } else if let Some(similar) = self.similar(text) {
             error = error.help(format!("there is something with a similar name: `{similar}`"));
         }
         self.report(error);
+    }
+
+    /// The scalarset to whose elements a name belongs, as traces show them: `P_1`.
+    fn scalarset_of<'t>(&self, text: &'t str) -> Option<&'t str> {
+        let (name, number) = text.rsplit_once('_')?;
+        let is_scalarset = |kind: &TypeKind| matches!(kind, TypeKind::Scalarset { .. });
+        let mut types = self.types().iter();
+        let named = types.any(|(_, ty)| is_scalarset(&ty.kind) && ty.name.as_deref() == Some(name));
+        (named && number.parse::<u32>().is_ok()).then_some(name)
     }
 
     /// A declared name that looks like this one; the one that comes first of several.

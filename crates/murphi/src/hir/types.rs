@@ -201,6 +201,15 @@ impl Types {
         self.ranges(other).iter().all(|(lo, hi)| ranges.iter().any(|(least, most)| least <= lo && hi <= most))
     }
 
+    /// The number that the next value of an enum or a scalarset would get.
+    pub(crate) fn next_value(&self) -> i32 {
+        let last = self.iter().filter_map(|(id, ty)| match ty.kind {
+            TypeKind::Enum { .. } | TypeKind::Scalarset { .. } => self.ranges(id).last().map(|(_, last)| *last),
+            _ => None,
+        });
+        last.max().map_or(Self::FIRST_VALUE, |last| last + 1)
+    }
+
     /// The position of a value among those of a simple type, in the order of [`Types::ranges`]: an array's element.
     pub fn position(&self, id: TypeId, value: i32) -> Option<u32> {
         let mut before = 0;

@@ -8,7 +8,7 @@ mod symmetry;
 use crate::hir::{self, Binder, Domain, Expr, ExprKind, Slot, SlotKind, TypeId, Types};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use tightrope_core::{Format, Schema};
+use tightrope_core::{FaultKind, Format, Schema};
 use tightrope_ir::{self as ir, Fold, Over, Parameter, Program, RuleSet, Source, Test};
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap, Span};
 
@@ -59,9 +59,18 @@ pub fn lower(model: &hir::Model, sources: &SourceMap, diags: &mut Diagnostics) -
     // Rules are tried as CMurphi tries them, the last one first, so that a search that stops at an error has seen as much.
     lower.rules.rules.reverse();
     lower.rules.rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority));
-    for invariant in &model.invariants {
-        let invariant = lower.invariant(invariant);
-        lower.rules.invariants.push(invariant);
+    match &model.goal {
+        Some(goal) => {
+            // Nothing else is looked for. An invariant that does not hold would hide the goal in the same state.
+            let goal = lower.goal(goal);
+            lower.rules.invariants.push(goal);
+        }
+        None => {
+            for invariant in &model.invariants {
+                let invariant = lower.invariant(invariant);
+                lower.rules.invariants.push(invariant);
+            }
+        }
     }
     for rule in lower.rules.rules.iter().chain(&lower.rules.starts) {
         let combinations = rule.params.iter().map(Parameter::count).try_fold(1u64, u64::checked_mul);
@@ -252,6 +261,20 @@ impl<'m> Lower<'m> {
             tests: vec![Test::True(condition)],
             source: self.source(invariant.span),
             fault: None,
+        }
+    }
+
+    /// A goal is what no state should satisfy.
+    fn goal(&mut self, goal: &'m hir::Goal) -> ir::Invariant {
+        let mut body = self.body(&goal.slots);
+        let holds = self.expr(&goal.condition, &mut body);
+        ir::Invariant {
+            name: goal.text.clone(),
+            slots: goal.slots.len() as u32,
+            frame: body.frame,
+            tests: vec![Test::True(ir::Expr::Unary(ir::Unary::Not, Box::new(holds)))],
+            source: Source::default(),
+            fault: Some((FaultKind::Goal, format!("the goal is reached: {}", goal.text))),
         }
     }
 

@@ -13,7 +13,7 @@ mod recover;
 mod rule;
 mod statement;
 
-use crate::ast::{Item, Name, Program};
+use crate::ast::{Expr, Item, Name, Program};
 use crate::token::{Interner, Tok, Token};
 use rustc_hash::FxHashSet;
 use tightrope_syntax::{Diagnostic, Diagnostics, Span};
@@ -30,25 +30,20 @@ type Parsed<T> = Result<T, Reported>;
 /// Parses a file's tokens, of which the last must be the end of the file. What it returns is only of use if no error
 /// was reported.
 pub(crate) fn parse(tokens: &[Token], names: &Interner, diags: &mut Diagnostics) -> Program {
-    let Some(&end) = tokens.last() else {
-        return Program::default();
-    };
-    let mut parser = Parser {
-        tokens,
-        at: 0,
-        token: tokens[0],
-        end,
-        previous: Span { start: 0, end: 0, ..end.span },
-        names,
-        diags,
-        nesting: 0,
-        tallest: 0,
-        open: Vec::new(),
-        aborted: false,
-        reported: FxHashSet::default(),
-        warned: FxHashSet::default(),
-    };
-    parser.program()
+    match Parser::new(tokens, names, diags) {
+        Some(mut parser) => parser.program(),
+        None => Program::default(),
+    }
+}
+
+/// Parses tokens that are an expression and nothing else.
+pub(crate) fn parse_expression(tokens: &[Token], names: &Interner, diags: &mut Diagnostics) -> Option<Expr> {
+    let mut parser = Parser::new(tokens, names, diags)?;
+    let expr = parser.expr().ok()?;
+    if !parser.at(Tok::Eof) {
+        parser.expected("an operator or the end");
+    }
+    Some(expr)
 }
 
 struct Parser<'a> {
@@ -74,6 +69,28 @@ struct Parser<'a> {
     reported: FxHashSet<Span>,
     /// Operators of other languages that were warned about.
     warned: FxHashSet<Tok>,
+}
+
+impl<'a> Parser<'a> {
+    /// A parser at the first of these tokens, of which the last must be the end of the file.
+    fn new(tokens: &'a [Token], names: &'a Interner, diags: &'a mut Diagnostics) -> Option<Self> {
+        let &end = tokens.last()?;
+        Some(Parser {
+            tokens,
+            at: 0,
+            token: tokens[0],
+            end,
+            previous: Span { start: 0, end: 0, ..end.span },
+            names,
+            diags,
+            nesting: 0,
+            tallest: 0,
+            open: Vec::new(),
+            aborted: false,
+            reported: FxHashSet::default(),
+            warned: FxHashSet::default(),
+        })
+    }
 }
 
 impl Parser<'_> {

@@ -37,6 +37,11 @@ pub fn check(model: &Model) {
         check.binders(&invariant.binders);
         check.boolean(&invariant.condition);
     }
+    if let Some(goal) = &model.goal {
+        let check = check(&goal.slots);
+        check.frame();
+        check.boolean(&goal.condition);
+    }
     for (id, ty) in types.iter() {
         if !types.is_simple(id) {
             assert!(ty.bits > 0);

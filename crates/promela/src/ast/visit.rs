@@ -34,7 +34,7 @@ pub fn module_statements<'a>(module: &'a Module, each: &mut dyn FnMut(&'a Stmt))
     }
 }
 
-/// Calls `each` with every expression of the module, outer ones first.
+/// Calls `each` with every expression of the module and its goal, outer ones first.
 pub fn module_expressions<'a>(module: &'a Module, each: &mut dyn FnMut(&'a Expr)) {
     for unit in &module.units {
         match unit {
@@ -48,6 +48,7 @@ pub fn module_expressions<'a>(module: &'a Module, each: &mut dyn FnMut(&'a Expr)
         }
     }
     module_statements(module, &mut |stmt| statement_expressions(stmt, each));
+    module.goal.iter().for_each(|goal| expression(goal, each));
 }
 
 fn declarations<'a>(decls: &'a VarDecls, each: &mut dyn FnMut(&'a Expr)) {

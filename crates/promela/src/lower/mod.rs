@@ -8,6 +8,7 @@ mod area;
 mod automaton;
 mod elements;
 mod exprs;
+mod goal;
 mod monitor;
 mod statements;
 mod types;
@@ -141,6 +142,7 @@ impl<'d> Lower<'d> {
             self.diags.push(Diagnostic::error("no process is ever started").help(help));
         }
         let monitor = self.monitor(module);
+        let goal = module.goal.as_ref().and_then(|goal| self.goal(goal));
         self.place_channels(None);
         if self.globals.channels.len() > 255 {
             self.diags.push(Diagnostic::error("the model has more than 255 global channels"));
@@ -169,6 +171,7 @@ impl<'d> Lower<'d> {
             priorities: self.priorities,
             monitor,
             rules: None,
+            goal,
         };
         Some(Lowered { program, unchecked: unchecked(module) })
     }

@@ -17,9 +17,9 @@ mod recover;
 mod statement;
 mod unit;
 
-use crate::ast::{Module, Name};
+use crate::ast::{Expr, Module, Name};
 use crate::preprocess::Preprocessed;
-use crate::token::{Interner, Sym, Tok, Token};
+use crate::token::{Flags, Interner, Sym, Tok, Token};
 use cursor::Cursor;
 use inline::{Call, Inline};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -36,7 +36,8 @@ type Parsed<T> = Result<T, Reported>;
 
 /// Parses preprocessed tokens. What it returns is only of use if no error was reported.
 pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
-    let Preprocessed { tokens, names } = input;
+    let Preprocessed { tokens, goal, names } = input;
+    let before = diags.error_count();
     let Some(&end) = tokens.last() else {
         return Module::default();
     };
@@ -60,7 +61,13 @@ pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
         reported: FxHashSet::default(),
     };
     parser.advance();
-    parser.module()
+    let mut module = parser.module();
+    if let Some(goal) = goal
+        && parser.diags.error_count() == before
+    {
+        module.goal = parser.goal(goal).ok();
+    }
+    module
 }
 
 struct Parser<'d> {
@@ -94,6 +101,29 @@ struct Parser<'d> {
 }
 
 impl Parser<'_> {
+    /// An expression that stands for itself, after the model.
+    fn goal(&mut self, mut tokens: Vec<Token>) -> Parsed<Expr> {
+        // The ends of lines mean nothing here.
+        tokens.iter_mut().for_each(|token| token.flags = token.flags.without(Flags::LINE));
+        if let Some(&end) = tokens.last() {
+            self.cursor = Cursor::new(tokens, end);
+            self.token = end;
+            self.in_sequence = false;
+            self.advance();
+        }
+        if matches!((self.token.kind, self.cursor.raw(0).kind), (Tok::Lt, Tok::Gt) | (Tok::LBracket, Tok::RBracket)) {
+            let error = Diagnostic::error("a goal is a condition on one state, not a formula about runs")
+                .at(self.token.span.to(self.cursor.raw(0).span), "about what comes later")
+                .help("write what is to hold in the state that is looked for, without temporal operators");
+            return Err(self.report(error));
+        }
+        let goal = self.expr()?;
+        if !self.at(Tok::Eof) {
+            return Err(self.expected("an operator or the end"));
+        }
+        Ok(goal)
+    }
+
     /// Whether the present token is of this kind.
     fn at(&self, kind: Tok) -> bool {
         self.token.kind == kind

@@ -28,6 +28,8 @@ const MAX_NESTED_ARGUMENTS: usize = 100;
 pub(crate) struct Preprocessed {
     /// All tokens, the last of them [`Tok::Eof`]; names that are keywords have the keyword's kind.
     pub(crate) tokens: Vec<Token>,
+    /// Those of the goal, if there is one.
+    pub(crate) goal: Option<Vec<Token>>,
     /// The texts of the tokens.
     pub(crate) names: Interner,
 }
@@ -56,20 +58,12 @@ pub(crate) fn preprocess(
     };
     pp.define_builtins();
     pp.define_options();
-    pp.open(file);
-    let mut tokens = Vec::new();
-    while let Some(mut token) = pp.next() {
-        if token.kind == Tok::Ident
-            && let Some(kind) = keyword(pp.names.text(token.text))
-        {
-            token.kind = kind;
-        }
-        tokens.push(token);
-    }
-    let end = pp.sources.text(file).len() as u32;
-    let text = pp.names.intern("");
-    tokens.push(Token { kind: Tok::Eof, flags: Flags::LINE, text, span: Span::new(file, end, end) });
-    Preprocessed { tokens, names: pp.names }
+    let tokens = pp.read(file);
+    let goal = options.goal.as_ref().map(|goal| {
+        let file = pp.sources.add("--goal", goal.as_str());
+        pp.read(file)
+    });
+    Preprocessed { tokens, goal, names: pp.names }
 }
 
 struct Preprocessor<'a> {
@@ -143,6 +137,24 @@ impl Preprocessor<'_> {
             );
             self.stopped = true;
         }
+    }
+
+    /// All tokens of a file, with an end.
+    fn read(&mut self, file: FileId) -> Vec<Token> {
+        self.open(file);
+        let mut tokens = Vec::new();
+        while let Some(mut token) = self.next() {
+            if token.kind == Tok::Ident
+                && let Some(kind) = keyword(self.names.text(token.text))
+            {
+                token.kind = kind;
+            }
+            tokens.push(token);
+        }
+        let end = self.sources.text(file).len() as u32;
+        let text = self.names.intern("");
+        tokens.push(Token { kind: Tok::Eof, flags: Flags::LINE, text, span: Span::new(file, end, end) });
+        tokens
     }
 
     fn open(&mut self, file: FileId) {

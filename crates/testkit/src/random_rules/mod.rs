@@ -1,7 +1,8 @@
 //! Random small programs made of rules.
 //!
 //! A seed gives a program, always the same one. Symmetric ones have sets of interchangeable elements, and treat them
-//! alike; the others have the same sets and do with them what they like.
+//! alike; the others have the same sets and do with them what they like. Some have automata, whose locations say which
+//! rules make steps.
 
 mod author;
 mod form;
@@ -26,25 +27,38 @@ pub struct Generated {
     pub program: Program,
 }
 
-/// The program of a seed that treats the elements of its sets alike.
-pub fn symmetric(seed: u64) -> Generated {
-    lively(seed, true)
+/// What kind of program is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Kind {
+    symmetric: bool,
+    automata: bool,
 }
 
-/// The program of a seed that has no symmetry.
+/// The program of a seed that treats the elements of its sets alike. Some have automata.
+pub fn symmetric(seed: u64) -> Generated {
+    lively(seed, Kind { symmetric: true, automata: seed % 4 == 3 })
+}
+
+/// The program of a seed that has no symmetry, and no automata.
 pub fn plain(seed: u64) -> Generated {
-    lively(seed ^ 0x7065_6c61_696e, false)
+    lively(seed ^ 0x7065_6c61_696e, Kind { symmetric: false, automata: false })
+}
+
+/// The program of a seed that has automata, and no symmetry.
+pub fn automata(seed: u64) -> Generated {
+    lively(seed ^ 0x6175_746f_6d61, Kind { symmetric: false, automata: true })
 }
 
 /// The first of a few programs in which something happens.
-fn lively(seed: u64, symmetric: bool) -> Generated {
+fn lively(seed: u64, kind: Kind) -> Generated {
     let mut seeds = Rng::new(seed);
-    let mut generated = generate(seeds.bits(), symmetric);
+    let mut generated = generate(seeds.bits(), kind);
+    let few = if kind.automata { 20 } else { 5 };
     for _ in 0..5 {
-        if naive::explore(&Interpreter::new(generated.program.clone()), 5).is_none() {
+        if naive::explore(&Interpreter::new(generated.program.clone()), few).is_none() {
             break;
         }
-        generated = generate(seeds.bits(), symmetric);
+        generated = generate(seeds.bits(), kind);
     }
     generated
 }
@@ -69,45 +83,92 @@ fn bare(world: World) -> Generated {
     Generated { world, program }
 }
 
-fn generate(seed: u64, symmetric: bool) -> Generated {
+fn generate(seed: u64, kind: Kind) -> Generated {
     let mut rng = Rng::new(seed);
     let sets: Vec<u32> = match rng.below(10) {
         0..5 => vec![rng.range(2, 4) as u32],
         5..9 => vec![rng.range(2, 4) as u32, rng.range(2, 3) as u32],
         _ => vec![2, rng.range(2, 3) as u32, 2],
     };
-    let globals = globals(&mut rng, &sets);
+    let mut globals = globals(&mut rng, &sets);
+    if kind.automata {
+        globals.truncate(1 + rng.below(2));
+        add_locations(&mut rng, &mut globals);
+    }
     let world = World::new(sets, globals);
     let Generated { world, mut program } = bare(world);
     let faults = rng.chance(55);
-    let mut author = Author::new(rng, &world, symmetric, faults);
+    let mut author = Author::new(rng, &world, kind.symmetric, faults);
     let mut rules = program.rules.take().unwrap_or_default();
-    if !symmetric {
+    if !kind.symmetric {
         rules.symmetry = None;
     }
     rules.idle_is_stuck = author.rng.chance(50);
+    if kind.automata {
+        author.automata = author.found_automata();
+        rules.failed = failed(&mut author);
+    }
     rules.starts = (0..author.rng.weighted(&[(4, 1), (1, 2)])).map(|number| author.start(number)).collect();
-    let priorities = author.rng.chance(15);
-    for number in 0..2 + author.rng.below(5) {
-        let priority = if priorities { author.rng.range(-1, 1) } else { 0 };
-        rules.rules.push(author.rule(number, priority));
-    }
-    rules.rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority));
-    if author.rng.chance(40) {
-        // Something that can always happen.
-        let restart = rules.starts[0].body.iter().filter(|stmt| matches!(stmt.does, Does::Fill(..))).cloned().collect();
-        let priority = rules.rules.last().map_or(0, |rule| rule.priority);
-        rules.rules.push(Rule { name: "again".into(), body: restart, priority, ..Rule::default() });
-    }
+    add_rules(&mut author, &mut rules, kind);
     let most = if author.faults { 2 } else { 1 };
     rules.invariants = (0..author.rng.below(most + 1)).map(|number| author.invariant(number)).collect();
-    rules.routines = author.routines;
+    (rules.routines, rules.automata) = (author.routines, author.automata);
     program.files = vec![format!("seed-{seed}")];
     program.rules = Some(rules);
     if let Err(problem) = validate(&program) {
         panic!("seed {seed}: {problem}");
     }
     Generated { world, program }
+}
+
+fn add_rules(author: &mut Author<'_>, rules: &mut RuleSet, kind: Kind) {
+    let priorities = author.rng.chance(if kind.automata { 30 } else { 15 });
+    if kind.automata {
+        rules.rules = author.led_rules(priorities);
+    }
+    for number in 0..if kind.automata { author.rng.below(4) } else { 2 + author.rng.below(5) } {
+        let priority = if priorities { author.rng.range(-1, 1) } else { 0 };
+        let rule = if kind.automata { author.roving_rule(number, priority) } else { author.rule(number, priority) };
+        rules.rules.push(rule);
+    }
+    if kind.automata && author.rng.chance(30) {
+        // Rules of one group need not stand together.
+        for left in (1..rules.rules.len()).rev() {
+            rules.rules.swap(left, author.rng.below(left + 1));
+        }
+    }
+    rules.rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority));
+    if author.rng.chance(if kind.automata { 15 } else { 40 }) {
+        // Something that can always happen.
+        let restart = rules.starts[0].body.iter().filter(|stmt| matches!(stmt.does, Does::Fill(..))).cloned().collect();
+        let priority = rules.rules.last().map_or(0, |rule| rule.priority);
+        rules.rules.push(Rule { name: "again".into(), body: restart, priority, ..Rule::default() });
+    }
+}
+
+/// Where failing steps lead, in some programs: a state in which the first automaton is nowhere, rarely one like others.
+fn failed(author: &mut Author<'_>) -> Option<Box<[u8]>> {
+    let mut bytes = vec![0; author.world.state_size() as usize];
+    if !author.rng.chance(15) {
+        let first = &author.automata[0];
+        first.repr.store(&mut bytes, first.offset as usize, first.locations.len() as i32);
+    }
+    author.rng.chance(50).then(|| bytes.into())
+}
+
+/// Adds what automata need among the other variables: their locations, and numbers.
+fn add_locations(rng: &mut Rng, globals: &mut Vec<Form>) {
+    let mut more = Vec::new();
+    for _ in 0..rng.weighted(&[(2, 1), (5, 2), (4, 3), (2, 4)]) {
+        more.push(Form::Location { count: rng.range(1, 5) as u32, wide: rng.chance(15) });
+    }
+    for _ in 0..rng.weighted(&[(1, 0), (4, 1), (3, 2)]) {
+        more.push(Form::Number(rng.range(1, 2) as u8));
+    }
+    for form in more {
+        let at = rng.below(globals.len() + 1);
+        globals.insert(at, form);
+    }
 }
 
 fn globals(rng: &mut Rng, sets: &[u32]) -> Vec<Form> {

@@ -17,6 +17,15 @@ pub fn show(generated: &Generated) -> String {
     }
     let Some(rules) = &program.rules else { return text };
     let _ = writeln!(text, "idle is stuck: {}; unions: {:?}", rules.idle_is_stuck, rules.unions);
+    for (number, automaton) in rules.automata.iter().enumerate() {
+        let urgent: Vec<usize> =
+            (0..automaton.locations.len()).filter(|&location| automaton.locations[location].urgent).collect();
+        let count = automaton.locations.len();
+        let _ = writeln!(text, "automaton {number}: g{}, {count} locations, urgent {urgent:?}", automaton.declared);
+    }
+    if let Some(failed) = &rules.failed {
+        let _ = writeln!(text, "failing steps lead to {failed:?}");
+    }
     for (number, routine) in rules.routines.iter().enumerate() {
         let _ = writeln!(text, "routine {number} {}, {} bytes:", routine.name, routine.frame.len());
         block(&mut text, &routine.body, 1);
@@ -27,6 +36,10 @@ pub fn show(generated: &Generated) -> String {
         let params: Vec<String> =
             rule.params.iter().map(|param| format!("{}: {:?}", param.name, param.ranges)).collect();
         let _ = writeln!(text, "{what} `{}` ({}) priority {}", rule.name, params.join(", "), rule.priority);
+        if !rule.from.is_empty() {
+            let group = rule.group.map(|group| format!(", group {group}")).unwrap_or_default();
+            let _ = writeln!(text, "  from {:?}{group}", rule.from);
+        }
         for (needs, one) in &rule.tests {
             let _ = writeln!(text, "  when ({needs}) {}", test(one));
         }
@@ -146,6 +159,7 @@ fn expr(one: &Expr) -> String {
         Expr::Undefined(what) => format!("undefined({})", variable(what)),
         Expr::Call(one) => call(one),
         Expr::Ordinal(value, union) => format!("position({}, {union})", expr(value)),
+        Expr::Table(table) => format!("{:?}[{} - {}]", table.1, expr(&table.0.value), table.0.low),
         Expr::Over(over) => format!(
             "{:?} s{} {}..{} by {} {{{}}}",
             over.fold,

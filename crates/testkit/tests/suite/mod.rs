@@ -1,5 +1,8 @@
 //! What is compared.
 
+pub mod programs;
+pub mod rules;
+
 use std::collections::HashSet;
 use std::sync::Arc;
 use tightrope_core::{
@@ -103,8 +106,18 @@ fn run_freely(which: &(&Search, String, bool), model: &dyn Model, limits: &Limit
     run(which, model, limits, &Arc::new(Budget::unlimited()), &mut ())
 }
 
+/// Everything that can be compared of any model.
+pub fn everything(model: &dyn Model, explored: &Explored) {
+    model_is_consistent(model, explored);
+    encodings_are_exact(model, explored);
+    exploration_agrees(model, explored);
+    verdicts_agree(model, explored);
+    limits_are_honest(model, explored);
+    budgets_are_kept(model, explored);
+}
+
 /// The same successors every time; firing agrees with expanding; steps have different names.
-pub fn model_is_consistent(model: &dyn Model, explored: &Explored) {
+fn model_is_consistent(model: &dyn Model, explored: &Explored) {
     let (mut again, mut scratch, mut to) = (Successors::new(), Scratch::default(), Vec::new());
     for state in &explored.states {
         let mut out = Successors::new();
@@ -132,7 +145,7 @@ pub fn model_is_consistent(model: &dyn Model, explored: &Explored) {
 }
 
 /// What an encoding wrote comes back, and different states are written differently.
-pub fn encodings_are_exact(model: &dyn Model, explored: &Explored) {
+fn encodings_are_exact(model: &dyn Model, explored: &Explored) {
     for entry in STORES {
         let Part::Encoding(make) = &entry.part else { continue };
         let mut encoding = make(model.schema(), &Arc::new(Budget::unlimited()));
@@ -171,7 +184,7 @@ fn locality(model: &dyn Model) -> [(f64, f64); 4] {
 }
 
 /// An exhaustive search finds what there is, and counts it right.
-pub fn exploration_agrees(model: &dyn Model, explored: &Explored) {
+fn exploration_agrees(model: &dyn Model, explored: &Explored) {
     let locality = locality(model);
     for which in &matrix() {
         let mut seen = Collect::default();
@@ -226,7 +239,7 @@ fn replays(model: &dyn Model, violation: &Violation) {
 }
 
 /// Violations are found exactly where there are some; breadth-first ones are shortest; all replay.
-pub fn verdicts_agree(model: &dyn Model, explored: &Explored) {
+fn verdicts_agree(model: &dyn Model, explored: &Explored) {
     for which in &matrix() {
         for (deadlock, all) in [(true, false), (false, false), (true, true)] {
             let limits = Limits { deadlock, all, ..Limits::checking() };
@@ -260,7 +273,7 @@ pub fn verdicts_agree(model: &dyn Model, explored: &Explored) {
 }
 
 /// A search that is cut short never claims success, and what it found up to there is right.
-pub fn limits_are_honest(model: &dyn Model, explored: &Explored) {
+fn limits_are_honest(model: &dyn Model, explored: &Explored) {
     let diameter = explored.levels.len() as u64 - 1;
     for which in &matrix() {
         for depth in [0, diameter / 2, diameter, diameter + 1] {
@@ -293,7 +306,7 @@ pub fn limits_are_honest(model: &dyn Model, explored: &Explored) {
 }
 
 /// With little memory a search says so, or is right; it never takes more than it was given.
-pub fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
+fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
     for which in &matrix() {
         for bytes in [0, 200, 2500, 5000, 7000, 10_000, 20_000, 60_000, 200_000] {
             let budget = Arc::new(Budget::new(bytes));

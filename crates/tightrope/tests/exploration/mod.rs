@@ -41,6 +41,21 @@ pub fn load_murphi(path: &Path) -> Result<Interpreter, String> {
     program.map(Interpreter::new).ok_or_else(|| diagnostics.render(&sources, false))
 }
 
+/// A DVE model, with a goal if there is one, or what is wrong with it.
+pub fn load_dve(path: &Path, goal: Option<&str>) -> Result<Interpreter, String> {
+    use tightrope::dve::{lower, parse, parse_expression};
+    let mut sources = SourceMap::new();
+    let mut diagnostics = Diagnostics::new();
+    let program = parse(path, &mut sources, &mut diagnostics).and_then(|model| {
+        let goal = match goal {
+            Some(goal) => Some(parse_expression(goal, &model, &mut sources, &mut diagnostics)?),
+            None => None,
+        };
+        lower::lower(&model, goal.as_ref(), lower::Options::default(), &sources, &mut diagnostics)
+    });
+    program.map(|lowered| Interpreter::new(lowered.program)).ok_or_else(|| diagnostics.render(&sources, false))
+}
+
 /// Everything there is to find: the outcome, and the kinds of all faults.
 pub struct Explored {
     pub outcome: Outcome,

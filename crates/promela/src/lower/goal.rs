@@ -1,0 +1,85 @@
+//! What is looked for: a condition on states, as somebody sees them who is no process.
+
+use super::Lower;
+use super::area::Home;
+use crate::ast::{self, ExprKind, RecvArg};
+use tightrope_ir::Expr;
+use tightrope_syntax::{Diagnostic, Span};
+
+/// Names that mean something only to a process.
+const OWN: &[&str] = &["_pid", "_priority"];
+
+impl Lower<'_> {
+    /// A goal, and what to say when it is reached.
+    pub(super) fn goal(&mut self, goal: &ast::Expr) -> Option<(Expr, String)> {
+        let before = self.diags.error_count();
+        ast::visit::expression(goal, &mut |expr| self.goal_part(expr));
+        if self.diags.error_count() > before {
+            return None;
+        }
+        let holds = self.expr(goal, None, None)?;
+        let text = self.sources.text(goal.span.file).split_whitespace().collect::<Vec<_>>().join(" ");
+        Some((holds, format!("the goal is reached: {text}")))
+    }
+
+    /// Complains about what nobody outside can ask, or do.
+    fn goal_part(&mut self, expr: &ast::Expr) {
+        match &expr.kind {
+            ExprKind::Run { .. } | ExprKind::SetPriority(..) => {
+                let error = Diagnostic::error("a goal only looks at states").at(expr.span, "this would change one");
+                self.diags.push(error);
+            }
+            ExprKind::Timeout => {
+                let error = Diagnostic::error("a goal cannot ask for `timeout`")
+                    .at(expr.span, "depends on what is possible next")
+                    .help("`check` without a goal finds the states that nothing leads out of");
+                self.diags.push(error);
+            }
+            ExprKind::Var(var) => self.goal_name(&var.parts[0].name),
+            ExprKind::Poll { args, .. } => {
+                for arg in args {
+                    if let RecvArg::Var(var) = arg {
+                        self.goal_name(&var.parts[0].name);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn goal_name(&mut self, name: &ast::Name) {
+        match self.globals.globals.get(&name.text) {
+            Some(decl) => {
+                let Home::At(offset) = decl.home else { return };
+                if self.globals.hidden.iter().any(|&(from, to)| (from..to).contains(&offset)) {
+                    let error = Diagnostic::error(format!("`{}` is hidden: no state has a value of it", name.text))
+                        .at(name.span, "a goal cannot ask for it")
+                        .also(decl.span, "declared here");
+                    self.diags.push(error);
+                }
+            }
+            None if OWN.contains(&name.text.as_str()) => {
+                let error = Diagnostic::error(format!("`{}` is that of the process that asks", name.text))
+                    .at(name.span, "no process asks for a goal");
+                self.diags.push(error);
+            }
+            None => self.foreign_variable(name),
+        }
+    }
+
+    /// Says how to write a variable of a process, where there is no global one of that name.
+    fn foreign_variable(&mut self, name: &ast::Name) {
+        if self.mtypes.names.contains_key(&name.text) {
+            return;
+        }
+        let declares = |kind: usize| self.areas[kind].bindings.iter().find(|binding| binding.name == name.text);
+        let owners = self.procs_by_name.iter().filter_map(|(owner, &kind)| Some((owner, declares(kind)?.decl.span)));
+        let Some((owner, declared)): Option<(&String, Span)> = owners.min_by_key(|(owner, _)| *owner) else { return };
+        let text = &name.text;
+        let error = Diagnostic::error(format!("`{text}` is a variable of `{owner}`"))
+            .at(name.span, "of which process?")
+            .also(declared, "declared here")
+            .help(format!("write `{owner}:{text}`, or `{owner}[pid]:{text}` if there are several"));
+        self.diags.push(error);
+    }
+}
