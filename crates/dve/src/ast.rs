@@ -16,6 +16,8 @@ pub(crate) struct Name {
 pub(crate) struct Program {
     pub(crate) items: Vec<Item>,
     pub(crate) systems: Vec<System>,
+    /// Where it ends.
+    pub(crate) end: Option<Span>,
 }
 
 /// What stands at the top of a model, apart from `system`.

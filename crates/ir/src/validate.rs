@@ -175,15 +175,13 @@ mod tests {
 
     #[test]
     fn goals_are_asked_by_nobody() {
-        let mut program = Program::default();
-        program.goal = Some((Expr::ProcessCount, String::new()));
-        assert_eq!(validate(&program), Ok(()));
+        let with = |goal: Expr| Program { goal: Some((goal, String::new())), ..Program::default() };
+        assert_eq!(validate(&with(Expr::ProcessCount)), Ok(()));
         let beyond = Variable { base: Base::Global, offset: 3, indices: Vec::new(), ty: Type::BYTE, declared: 0 };
         let own = Variable { base: Base::Own, offset: 0, ..beyond.clone() };
         let load = |variable: Variable| Expr::Load(Box::new(variable));
         for wrong in [Expr::OwnPid, Expr::Timeout, load(beyond), load(own), Expr::Length(ChanRef::Own(0))] {
-            program.goal = Some((wrong, String::new()));
-            assert!(validate(&program).is_err(), "{:?}", program.goal);
+            assert!(validate(&with(wrong.clone())).is_err(), "{wrong:?}");
         }
     }
 }

@@ -1,49 +1,10 @@
 //! The program as users and other programs meet it.
 
+mod program;
+
+use program::{Folder, code, json, path, tightrope};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-/// A folder for the files of one test, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(test: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tightrope-cli-{test}-{}", std::process::id()));
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> PathBuf {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("a temporary file");
-        path
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn tightrope(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tightrope")).args(args).output().expect("the program runs")
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap_or(-1)
-}
-
-fn json(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stdout);
-    serde_json::from_str(&text)
-        .unwrap_or_else(|why| panic!("{why}: {text}\n{}", String::from_utf8_lossy(&output.stderr)))
-}
-
-fn path(path: &Path) -> &str {
-    path.to_str().expect("plain names")
-}
+use std::process::Command;
 
 const COUNTER: &str = "byte x;\nactive proctype P() { do :: x < N -> x++ :: x >= N -> x = 0 od }\n";
 const BROKEN: &str = "byte x;\nactive [2] proctype P() {\n  byte t;\n  t = x; x = t + 1;\n  assert(x != 1 || _pid == 1 || x == 1)\n}\nactive proctype Q() { x == 2; assert(false) }\n";

@@ -115,7 +115,7 @@ impl<'a> Checker<'a> {
         self.process = None;
         self.count_values();
         if self.model.processes.is_empty() {
-            let error = Diagnostic::error("the model has no processes");
+            let error = at_end(program, Diagnostic::error("the model has no processes"));
             self.diags.push(error.help("add one: `process P { state s; init s; }`"));
         }
         self.systems(program);
@@ -124,6 +124,7 @@ impl<'a> Checker<'a> {
     fn systems(&mut self, program: &Program) {
         let [system, others @ ..] = program.systems.as_slice() else {
             let error = Diagnostic::error("the model does not say how its processes run together");
+            let error = at_end(program, error);
             self.diags.push(error.help("add `system async;` at the end"));
             return;
         };
@@ -152,6 +153,14 @@ impl<'a> Checker<'a> {
 
     fn error(&mut self, span: Span, message: impl Into<String>, label: impl Into<String>) {
         self.report(Diagnostic::error(message).at(span, label));
+    }
+}
+
+/// Something that is missing, and could stand at the end.
+fn at_end(program: &Program, error: Diagnostic) -> Diagnostic {
+    match program.end {
+        Some(end) => error.at(end, "the model ends here"),
+        None => error,
     }
 }
 

@@ -31,7 +31,10 @@ type Parsed<T> = Result<T, Reported>;
 /// was reported.
 pub(crate) fn parse(tokens: &[Token], names: &Interner, diags: &mut Diagnostics) -> Program {
     match Parser::new(tokens, names, diags) {
-        Some(mut parser) => parser.program(),
+        Some(mut parser) => {
+            let end = Some(parser.end.span);
+            Program { end, ..parser.program() }
+        }
         None => Program::default(),
     }
 }
