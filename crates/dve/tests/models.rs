@@ -69,12 +69,12 @@ fn errors_are_shown_at_their_place() {
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
     assert!(tightrope_dve::parse_text("p.dve", text, &mut sources, &mut diags).is_none());
     let expected = "\
-error: `c` is used with a value and without one
+error: `c` is used with one value and with no value
  --> p.dve:3:50
   |
 2 | process P { state s; init s; trans s -> s { sync c!1; }; }
-  |                                                  --- sent with a value here
+  |                                                  --- sent with one value here
 3 | process Q { state s; init s; trans s -> s { sync c?; }; }
-  |                                                  ^^ without a value here";
+  |                                                  ^^ no value here";
     assert_eq!(diags.render(&sources, false), expected);
 }

@@ -22,6 +22,7 @@ pub mod rule_access;
 pub mod rule_machine;
 pub mod rule_model;
 pub mod rule_steps;
+mod rule_validate;
 pub mod rules;
 pub mod shape;
 pub mod types;

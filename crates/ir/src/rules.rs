@@ -69,8 +69,8 @@ impl Automaton {
 pub struct Spot {
     /// Its name.
     pub name: String,
-    /// While an automaton is at an urgent location, only rules that start from urgent locations alone make steps; those
-    /// of automata that move along do not count.
+    /// While an automaton is at an urgent location, only rules that start from urgent locations alone make steps. Where
+    /// automata that move along start does not count then, so that a rule of theirs alone may make a step.
     pub urgent: bool,
     /// Where it is written.
     pub source: Source,
@@ -113,10 +113,10 @@ pub struct Rule {
     pub source: Source,
     /// The locations it starts from: automata, and the number of the location of each. Of such a rule every test is made,
     /// since each belongs to another of the automata: one that is not passed disables the rule, even if another one
-    /// runs into trouble.
+    /// runs into trouble. It has no parameters.
     pub from: Vec<(u32, u32)>,
-    /// The number of a group of rules that start from the same location of their first automaton and have their first
-    /// test in common; they differ in who else takes part.
+    /// The number of a group of rules that start from the same location of their first automaton, are written at the same
+    /// place, and have their first test in common, which binds nothing; they differ in who else takes part.
     pub group: Option<u32>,
     /// What each of those who take part does, for people.
     pub parts: Vec<Part>,

@@ -13,6 +13,9 @@ pub fn validate(program: &Program) -> Result<(), String> {
         return Err("the processes and the schema's kinds do not match, or are more than 255".into());
     }
     covers(&program.schema.fixed, fixed as u32, "the fixed part")?;
+    if let Some(rules) = &program.rules {
+        crate::rule_validate::validate(program, rules)?;
+    }
     for channel in &program.global_channels {
         let size = program.channels.get(channel.channel as usize).map(|channel| channel.size());
         if size.is_none_or(|size| channel.offset + size > fixed as u32) {

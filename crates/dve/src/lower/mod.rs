@@ -88,6 +88,10 @@ pub fn lower(
         rules: Some(rules),
         ..Program::default()
     };
+    if let Err(why) = ir::validate(&program) {
+        diags.push(Diagnostic::error(format!("the model cannot be represented: {why}")));
+        return None;
+    }
     Some(Lowered { program, unchecked })
 }
 

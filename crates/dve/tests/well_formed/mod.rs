@@ -14,7 +14,7 @@ pub fn check(model: &Model) {
     for channel in &model.channels {
         match &channel.types {
             Some(types) => assert!(!types.is_empty() && channel.arity == types.len()),
-            None => assert!(channel.capacity == 0 && channel.arity <= 1),
+            None => assert!(channel.capacity == 0),
         }
     }
     model.processes.iter().for_each(|process| check_process(model, process));

@@ -80,14 +80,19 @@ pub fn lower(model: &hir::Model, sources: &SourceMap, diags: &mut Diagnostics) -
             return None;
         }
     }
-    Some(Program {
+    let program = Program {
         files: sources.paths().map(|path| path.display().to_string()).collect(),
         schema: lower.schema,
         globals: model.globals.iter().map(|global| global.name.clone()).collect(),
         fixed: vec![0; bytes as usize],
         rules: Some(lower.rules),
         ..Program::default()
-    })
+    };
+    if let Err(why) = ir::validate(&program) {
+        diags.push(Diagnostic::error(format!("the model cannot be represented: {why}")));
+        return None;
+    }
+    Some(program)
 }
 
 struct Lower<'m> {
