@@ -2,13 +2,20 @@
 //!
 //! ```text
 //! cargo build --release && cargo run --release -p tightrope-bench -- [--repeat N] [MODEL.pml MODEL.m …]
+//! cargo build --release && cargo run --release -p tightrope-bench -- --beem [LEAST MOST] [OPTIONS OF MEASURE …]
+//! cargo build --release && cargo run --release -p tightrope-bench -- --comback [OPTIONS OF MEASURE …]
 //! ```
+//!
+//! `--beem` measures the DVE instances of the corpus with so many states (200,000 to 1,500,000), `--comback` the six of
+//! the ComBack paper; there is no peer to install for them.
 //!
 //! The two alternate, several times; the table has medians and, as spread, the largest over the smallest time. SPIN is
 //! run as a user would for the same answer: `spin -a`, `gcc -O2`, `pan`, nothing merged or reduced. Rumur is run with
 //! one thread and its own (heuristic) symmetry reduction, so it may have more states; rates are in rules fired per
 //! second. Without models on the command line it takes the corpus (`TIGHTROPE_CORPUS`, else `../shared`) where there is one, and the project's
 //! own larger models.
+
+mod beem;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,7 +43,29 @@ const OWN: &[&str] = &["models/promela/fork_join.pml", "models/promela/paxos.pml
 fn main() {
     let mut repeat = 3;
     let mut models: Vec<PathBuf> = Vec::new();
-    let mut arguments = std::env::args().skip(1);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let corpus = std::env::var_os("TIGHTROPE_CORPUS").map_or_else(|| root.join("../shared"), PathBuf::from);
+    let tightrope = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join("tightrope")));
+    let Some(tightrope) = tightrope.filter(|path| path.exists()) else {
+        eprintln!("build the program first: cargo build --release");
+        std::process::exit(2);
+    };
+    let given: Vec<String> = std::env::args().skip(1).collect();
+    if let Some("--beem" | "--comback") = given.first().map(String::as_str) {
+        let numbers: Vec<u64> = given[1..].iter().map_while(|argument| argument.parse().ok()).take(2).collect();
+        let sizes = match (given[0].as_str(), &numbers[..]) {
+            ("--comback", _) => None,
+            (_, [least, most]) => Some((*least, *most)),
+            _ => Some((200_000, 1_500_000)),
+        };
+        let options = given[1 + numbers.len()..].join(" ");
+        if let Err(why) = beem::run(&tightrope, &corpus, sizes, &options) {
+            eprintln!("{why}");
+            std::process::exit(2);
+        }
+        return;
+    }
+    let mut arguments = given.into_iter();
     while let Some(argument) = arguments.next() {
         if argument == "--repeat" {
             repeat = arguments.next().and_then(|number| number.parse().ok()).unwrap_or(repeat);
@@ -45,18 +74,11 @@ fn main() {
         }
     }
     if models.is_empty() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-        let corpus = std::env::var_os("TIGHTROPE_CORPUS").map_or_else(|| root.join("../shared"), PathBuf::from);
         models.extend(CORPUS.iter().map(|name| corpus.join("models/promela").join(name)));
         models.extend(MURPHI.iter().map(|name| corpus.join("models/murphi").join(name)));
         models.extend(OWN.iter().map(|name| root.join(name)));
         models.retain(|model| model.exists());
     }
-    let tightrope = std::env::current_exe().ok().and_then(|exe| Some(exe.parent()?.join("tightrope")));
-    let Some(tightrope) = tightrope.filter(|path| path.exists()) else {
-        eprintln!("build the program first: cargo build --release");
-        std::process::exit(2);
-    };
     let (murphi, promela): (Vec<_>, Vec<_>) =
         models.iter().partition(|model| model.extension().is_some_and(|ending| ending == "m"));
     let installed = |name: &str, flag: &str| {
@@ -140,7 +162,7 @@ fn compare(tightrope: &Path, model: &Path, repeat: usize, peer: Option<Peer>, by
 }
 
 /// Runs a command in a folder and gives its output, its wall time and its CPU time (user and system, children too).
-fn timed(folder: &Path, command: &str) -> Result<(String, f64, f64), String> {
+pub fn timed(folder: &Path, command: &str) -> Result<(String, f64, f64), String> {
     let start = Instant::now();
     let script = format!("{command}\nstatus=$?\ntimes >&2\nexit $status");
     let output =
