@@ -141,6 +141,9 @@ pub fn kind(rules: &RuleSet, step: Step) -> StepKind {
 
 /// Where the automata are, and what each could do there.
 pub fn standing(program: &Program, rules: &RuleSet, state: &[u8]) -> Vec<StepText> {
+    if rules.failed.as_deref() == Some(state) {
+        return Vec::new();
+    }
     let mut texts = Vec::new();
     for (number, automaton) in rules.automata.iter().enumerate() {
         let location = automaton.location(state);

@@ -6,7 +6,7 @@ use crate::{Exit, language};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{Field, StepKind};
-use tightrope_ir::{Object, Process, Program, Rule, RuleAccess, RuleSet, Source, Transition};
+use tightrope_ir::{Automaton, Object, Process, Program, Rule, RuleAccess, RuleSet, Source, Spot, Transition};
 
 /// Runs the command.
 pub fn run(options: &ShowOptions) -> Result<Exit, String> {
@@ -31,6 +31,9 @@ pub fn run(options: &ShowOptions) -> Result<Exit, String> {
         value["channels"] = channels_json(program, &program.global_channels);
         value["processes"] = (0..program.processes.len()).map(|kind| process_json(program, kind)).collect();
         if let Some(rules) = &program.rules {
+            if !rules.automata.is_empty() {
+                value["processes"] = rules.automata.iter().map(automaton_json).collect();
+            }
             value["rules"] = rules.rules.iter().map(|rule| rule_json(program, rules, rule)).collect();
             value["invariants"] = rules.invariants.iter().map(|one| one.name.clone()).collect();
         }
@@ -65,17 +68,20 @@ fn rules_text(text: &mut String, program: &Program, rules: &RuleSet) {
         let sizes: Vec<String> = symmetry.sets.iter().map(u32::to_string).collect();
         let _ = writeln!(text, "\nsymmetric sets of {} elements", sizes.join(", "));
     }
+    for automaton in &rules.automata {
+        let state = |spot: &Spot| format!("{}{}", spot.name, if spot.urgent { " (committed)" } else { "" });
+        let states: Vec<String> = automaton.locations.iter().map(state).collect();
+        let _ = writeln!(text, "\nprocess {}: {}", automaton.name, states.join(", "));
+    }
     let _ = writeln!(text, "\n{} rules", rules.rules.len());
     for rule in &rules.rules {
         let (params, reads, writes) = rule_facts(program, rules, rule);
         let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
-        let _ = writeln!(
-            text,
-            "  {}  \"{}\"  ({})  {combinations} instances",
-            place(program, rule.source),
-            rule.name,
-            params.join(", ")
-        );
+        let instances = match params.is_empty() {
+            true => String::new(),
+            false => format!("  ({})  {combinations} instances", params.join(", ")),
+        };
+        let _ = writeln!(text, "  {}  \"{}\"{instances}", place(program, rule.source), rule.name);
         let _ = writeln!(text, "           reads {{{}}} writes {{{}}}", reads.join(", "), writes.join(", "));
     }
     let _ = writeln!(text, "\n{} invariants", rules.invariants.len());
@@ -91,6 +97,11 @@ fn rule_facts(program: &Program, rules: &RuleSet, rule: &Rule) -> (Vec<String>, 
     params.sort_by_key(|param| param.slot);
     let params = params.iter().map(|param| param.name.clone()).collect();
     (params, access.reads.iter().map(name).collect(), access.writes.iter().map(name).collect())
+}
+
+fn automaton_json(automaton: &Automaton) -> Value {
+    let state = |spot: &Spot| json!({"name": spot.name, "committed": spot.urgent});
+    json!({"name": automaton.name, "states": automaton.locations.iter().map(state).collect::<Vec<_>>()})
 }
 
 fn rule_json(program: &Program, rules: &RuleSet, rule: &Rule) -> Value {
