@@ -51,6 +51,61 @@ impl Claim {
     }
 }
 
+/// States that are to be inserted soon, in order, in one flat buffer that is used again.
+#[derive(Default)]
+pub struct Batch {
+    bytes: Vec<u8>,
+    /// Where each state ends; it begins where the one before ends.
+    ends: Vec<usize>,
+}
+
+impl Batch {
+    /// An empty one.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all states; keeps the memory.
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.ends.clear();
+    }
+
+    /// Adds a state at the end.
+    #[inline]
+    pub fn push(&mut self, state: &[u8]) {
+        self.bytes.extend_from_slice(state);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// The state at `index`.
+    #[inline]
+    pub fn get(&self, index: usize) -> &[u8] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.bytes[start..self.ends[index]]
+    }
+
+    /// The states in order.
+    pub fn iter(&self) -> impl Iterator<Item = &[u8]> + '_ {
+        (0..self.len()).map(|index| self.get(index))
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The bytes of all states together.
+    pub fn bytes(&self) -> usize {
+        self.bytes.len()
+    }
+}
+
 /// Remembers states.
 ///
 /// # Contract
@@ -61,6 +116,17 @@ impl Claim {
 pub trait Store {
     /// Remembers `state`, reached by `via` (none for an initial state).
     fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, OverBudget>;
+
+    /// Says which states will be inserted next, each with [`Store::insert_announced`]: the store may compute and fetch in
+    /// advance what it will need for them, so that it waits once instead of once for each. Nothing is remembered yet,
+    /// and the caller may stop anywhere. What was announced before is forgotten.
+    fn announce(&mut self, _states: &Batch) {}
+
+    /// Remembers the state at `index` of those announced last; `state` is that state. Answers as `insert` would: other
+    /// states may have been inserted since.
+    fn insert_announced(&mut self, _index: usize, state: &[u8], via: Option<Edge>) -> Result<Found, OverBudget> {
+        self.insert(state, via)
+    }
 
     /// Puts the state named `id` into `out`; false if this store does not keep enough to tell.
     fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool;

@@ -2,7 +2,8 @@
 
 use crate::eval::View;
 use crate::exec::Patch;
-use crate::machine::{Expansion, Work};
+use crate::desk::NativeMoves;
+use crate::machine::{Expansion, Tools, Work};
 use crate::program::place_of;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
@@ -27,9 +28,16 @@ pub struct Interpreter {
     uses_timeout: bool,
     /// For every kind of process and transition: whether it starts processes.
     starts: Vec<Vec<bool>>,
+    /// Machine code for the moves of processes.
+    native_moves: Option<Arc<dyn NativeMoves>>,
 }
 
 impl Interpreter {
+    /// The same with machine code for the moves of processes, which must have been made from the same program.
+    pub fn with_native_moves(self, native: Arc<dyn NativeMoves>) -> Interpreter {
+        Interpreter { native_moves: Some(native), ..self }
+    }
+
     /// A model that runs `program`, which must be valid (see [`crate::validate()`]).
     pub fn new(program: impl Into<Arc<Program>>) -> Interpreter {
         let program = program.into();
@@ -40,7 +48,7 @@ impl Interpreter {
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
         let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter { program, uses_timeout, starts }
+        Interpreter { program, uses_timeout, starts, native_moves: None }
     }
 
     /// What goes wrong in a start state, if anything does.
@@ -106,7 +114,10 @@ impl Interpreter {
         out: &'a mut Successors,
         record: bool,
     ) -> Expansion<'a> {
-        Expansion::of(&self.program, &self.starts, self.uses_timeout, state, only, work, out, record)
+        let native = self.native_moves.as_deref();
+        let tools =
+            Tools { program: &self.program, starts: &self.starts, uses_timeout: self.uses_timeout, native };
+        Expansion::of(tools, state, only, work, out, record)
     }
 }
 

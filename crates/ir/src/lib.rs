@@ -11,6 +11,7 @@
 pub mod access;
 pub mod action;
 pub mod context;
+pub mod desk;
 pub mod dispatch;
 pub mod eval;
 pub mod exec;

@@ -12,6 +12,7 @@
 //! A step is named by the transition that begins it (and the partner in a handshake); where a sequence branches
 //! before it gives up control, `choice` numbers its outcomes.
 
+use crate::desk::{Desk, Moves, NativeMoves};
 use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
@@ -28,6 +29,8 @@ pub(crate) struct Work {
     /// For every kind of process, which transitions were ever executed.
     pub(crate) exercised: Vec<Vec<bool>>,
     pub(crate) spare: Successors,
+    /// Buffers for states that machine code looks at.
+    copies: Vec<Vec<u8>>,
 }
 
 // `Shapes` and `Successors` hold plain data; the latter's scratch stays empty here.
@@ -39,7 +42,7 @@ const _: fn() = || {
 impl Work {
     pub(crate) fn new(program: &Program) -> Work {
         let exercised = program.processes.iter().map(|process| vec![false; process.transitions.len()]).collect();
-        Work { shapes: Shapes::default(), exercised, spare: Successors::new() }
+        Work { shapes: Shapes::default(), exercised, spare: Successors::new(), copies: Vec::new() }
     }
 }
 
@@ -80,10 +83,22 @@ pub(crate) enum Role {
     Continues,
 }
 
+/// What an expansion works with.
+#[derive(Clone, Copy)]
+pub(crate) struct Tools<'a> {
+    pub(crate) program: &'a Program,
+    /// For every kind of process and transition: whether it starts processes.
+    pub(crate) starts: &'a [Vec<bool>],
+    pub(crate) uses_timeout: bool,
+    /// Machine code, where there is some.
+    pub(crate) native: Option<&'a dyn NativeMoves>,
+}
+
 /// One expansion under way.
 pub(crate) struct Expansion<'a> {
     program: &'a Program,
     starts: &'a [Vec<bool>],
+    native: Option<&'a dyn NativeMoves>,
     work: &'a mut Work,
     pub(crate) out: &'a mut Successors,
     timeout: bool,
@@ -118,23 +133,23 @@ fn name(pid: usize, transition: usize, partner: Option<(usize, usize)>) -> u64 {
 
 impl<'a> Expansion<'a> {
     /// Expands `state`: all processes, or only `only`.
-    #[allow(clippy::too_many_arguments)]
     pub(crate) fn of(
-        program: &'a Program,
-        starts: &'a [Vec<bool>],
-        uses_timeout: bool,
+        tools: Tools<'a>,
         state: &[u8],
         only: Option<usize>,
         work: &'a mut Work,
         out: &'a mut Successors,
         record: bool,
     ) -> Expansion<'a> {
+        let Tools { program, starts, uses_timeout, native } = tools;
         out.clear();
         out.bytes.extend_from_slice(state);
         let shape = work.shapes.find(program, state);
         let mut expansion = Expansion {
             program,
             starts,
+            // Words for people are made by the interpreter.
+            native: native.filter(|_| !record),
             work,
             out,
             timeout: false,
@@ -210,6 +225,11 @@ impl Expansion<'_> {
         let trouble = Cell::new(None);
         let view = self.view(frame, pid, role, &trouble);
         let kind = view.shape.kind(pid);
+        if let (Some(native), None) = (self.native, handshake)
+            && let Some(code) = native.of(kind)
+        {
+            return self.moves_native(frame, pid, kind, role, code);
+        }
         let process = &program.processes[kind as usize];
         let Some(location) = process.locations.get(view.pc(pid)) else { return false };
         let guarded = program.priorities || process.provided.is_some();
@@ -267,7 +287,6 @@ impl Expansion<'_> {
         let program = self.program;
         let transition = &program.processes[kind as usize].transitions[index as usize];
         self.name_step(role, pid, index);
-        let emitted = self.out.len();
         let start = self.out.bytes.len();
         if start > MAX_OUTCOMES {
             let message = format!("an atomic sequence has too many outcomes: more than {} MiB", MAX_OUTCOMES >> 20);
@@ -316,7 +335,7 @@ impl Expansion<'_> {
         };
         let end = self.out.bytes.len();
         let (visited, returns, mark) = (frame.visited, frame.returns, frame.mark.clone());
-        let mut next = Frame { start, end, shape, path, visited, returns, mark, fault };
+        let next = Frame { start, end, shape, path, visited, returns, mark, fault };
         if let Done::Offered(offer) = done {
             let taken = self.offer(&next, pid, index, &offer, role);
             if taken {
@@ -324,6 +343,17 @@ impl Expansion<'_> {
             }
             return taken;
         }
+        self.go_on(next, pid, kind, index, role);
+        true
+    }
+
+    /// Goes on from the state after a transition: it is one of the model, or the process keeps control.
+    #[inline]
+    fn go_on(&mut self, mut next: Frame, pid: usize, kind: u8, index: u32, role: Role) {
+        let program = self.program;
+        let transition = &program.processes[kind as usize].transitions[index as usize];
+        let emitted = self.out.len();
+        let path = next.path;
         self.work.exercised[kind as usize][index as usize] = true;
         if transition.keeps_control {
             if self.circles(&mut next, pid, transition.target) || self.is_known(&next, pid) {
@@ -345,7 +375,30 @@ impl Expansion<'_> {
             self.kept = 0;
             self.known.clear();
         }
-        true
+    }
+
+    /// Lets a process move by machine code.
+    fn moves_native(&mut self, frame: &Frame, pid: usize, kind: u8, role: Role, code: Moves) -> bool {
+        // The buffer may move while successors are added to it, so the code looks at a copy.
+        let mut copy = self.work.copies.pop().unwrap_or_default();
+        copy.clear();
+        copy.extend_from_slice(&self.out.bytes[frame.start..frame.end]);
+        let shape = self.work.shapes.get(frame.shape);
+        let (own_at, count) = (u64::from(shape.bodies[pid]), shape.count() as i32);
+        let first_channel = shape.first_channel[pid];
+        // The table stays where it is, whatever shapes are met meanwhile.
+        let (channels, channel_count) = (shape.table.as_ptr(), shape.table.len());
+        let timeout = self.timeout && role == Role::Begins;
+        let mut call = Call { expansion: self, frame, pid, kind, role, start: 0 };
+        // SAFETY: the table belongs to a shape, and shapes are kept as long as the working space.
+        let channels = unsafe { std::slice::from_raw_parts(channels, channel_count) };
+        let mut desk = Desk::new(&raw mut call, copy.as_ptr(), own_at, channels);
+        (desk.pid, desk.count, desk.timeout) = (pid as i32, count, i32::from(timeout));
+        desk.first_channel = first_channel;
+        // SAFETY: the shape fits the state, and the process is of the kind that the code was made for.
+        let moved = unsafe { code(&raw mut desk) };
+        self.work.copies.push(copy);
+        moved != 0
     }
 
     /// Lets every other process take the message on offer; whether one did.
@@ -446,5 +499,51 @@ impl Expansion<'_> {
             _ => format!("{} in `{}`", trouble.message, transition.text),
         };
         Fault { kind: trouble.kind, message, at: place_of(self.program, transition.source) }
+    }
+}
+
+/// A call of machine code, for what it asks back.
+pub(crate) struct Call<'e, 'a> {
+    expansion: &'e mut Expansion<'a>,
+    frame: &'e Frame,
+    pid: usize,
+    kind: u8,
+    role: Role,
+    /// Where the copy begins that is being changed.
+    start: usize,
+}
+
+impl Call<'_, '_> {
+    pub(crate) fn begin(&mut self) -> *mut u8 {
+        let bytes = &mut self.expansion.out.bytes;
+        self.start = bytes.len();
+        bytes.extend_from_within(self.frame.start..self.frame.end);
+        bytes[self.start..].as_mut_ptr()
+    }
+
+    pub(crate) fn undo(&mut self) {
+        self.expansion.out.bytes.truncate(self.start);
+    }
+
+    pub(crate) fn end(&mut self, index: u32) {
+        let Call { expansion, frame, pid, kind, role, start } = self;
+        expansion.name_step(*role, *pid, index);
+        let end = expansion.out.bytes.len();
+        let fault = frame.fault.clone();
+        let (visited, returns, mark) = (frame.visited, frame.returns, frame.mark.clone());
+        let next = Frame { start: *start, end, shape: frame.shape, path: NO_PATH, visited, returns, mark, fault };
+        expansion.go_on(next, *pid, *kind, index, *role);
+    }
+
+    pub(crate) fn slow(&mut self, index: u32, moved: bool) -> bool {
+        let Call { expansion, frame, pid, kind, role, .. } = self;
+        let program = expansion.program;
+        let transition = &program.processes[*kind as usize].transitions[index as usize];
+        let trouble = Cell::new(None);
+        let possible = expansion.view(frame, *pid, *role, &trouble).possible(&transition.action, None, moved);
+        match trouble.take() {
+            Some(trouble) => expansion.fail(frame, *pid, *kind, index, *role, *trouble),
+            None => possible && expansion.fire(frame, *pid, *kind, index, None, *role),
+        }
     }
 }

@@ -17,6 +17,8 @@ pub struct Shape {
     pub first_channel: Vec<u32>,
     /// The place and type of every channel, global ones first.
     pub channels: Vec<(u32, u32)>,
+    /// The same, for machine code.
+    pub table: Vec<[u32; 2]>,
     /// The length of the state.
     pub len: usize,
 }
@@ -36,7 +38,8 @@ impl Shape {
             channels.extend(process.channels.iter().map(|owned| (at as u32 + owned.offset, owned.channel)));
             at += process.body.len();
         }
-        Some(Shape { list: list.into(), bodies, first_channel, channels, len: at })
+        let table = channels.iter().map(|&(at, channel)| [at, channel]).collect();
+        Some(Shape { list: list.into(), bodies, first_channel, channels, table, len: at })
     }
 
     /// The number of processes.

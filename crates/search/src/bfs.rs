@@ -14,8 +14,10 @@
 //! state spaces with wide levels and a store that needs a queue, nor for errors that are deep and easy to reach;
 //! depth-first search is better there.
 
+use crate::ahead::Ahead;
 use crate::visit::{End, Visit};
 use crate::{Ancestry, InStore, Queue, Task};
+use std::ops::Range;
 use tightrope_core::{Edge, Fault, Found, Frontier, Observe, Outcome, Reason, StateId, Step, Successors, Trace};
 
 /// Visits all states breadth-first.
@@ -27,7 +29,7 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
-    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0 };
+    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, ahead: 0 };
     let result = bfs.start().and_then(|()| bfs.levels(successors));
     bfs.note_frontier();
     bfs.visit.outcome(result)
@@ -41,6 +43,8 @@ struct Bfs<'a, 'o, O: ?Sized> {
     depth: u64,
     /// How many states are expanded; the number of the one at work, since they are expanded as they were found.
     expanded: u64,
+    /// How many states were taken from the frontier and wait for their turn.
+    ahead: u64,
 }
 
 impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
@@ -102,6 +106,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
     }
 
     fn levels(&mut self, out: &mut Successors) -> Result<(), End> {
+        let mut ahead = Ahead::default();
         while !self.frontier.is_empty() {
             let width = self.frontier.len();
             self.visit.figures.levels = self.depth + 1;
@@ -111,44 +116,67 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             if self.visit.limits.depth.is_some_and(|limit| self.depth >= limit) {
                 return self.look_at_last_level(width, out);
             }
-            self.level(width, out)?;
+            self.level(width, out, &mut ahead)?;
             self.depth += 1;
         }
         Ok(())
     }
 
     /// Expands the `width` states of a level.
-    fn level(&mut self, width: u64, out: &mut Successors) -> Result<(), End> {
-        let mut state = Vec::new();
-        for done in 1..=width {
-            self.tick()?;
-            let id = self.next(&mut state);
-            if let Some(fault) = self.visit.expand(id, &state, out) {
-                self.record_here(fault)?;
+    fn level(&mut self, width: u64, out: &mut Successors, ahead: &mut Ahead) -> Result<(), End> {
+        let mut left = width;
+        while left > 0 {
+            self.look_ahead(left, out, ahead);
+            for number in 0..ahead.len() {
+                self.tick()?;
+                self.ahead -= 1;
+                left -= 1;
+                let (expanded, state) = ahead.expanded(number);
+                let fired = expanded.steps().len();
+                if let Some(fault) =
+                    self.visit.note_expanded(expanded.id, state, fired, expanded.degree, expanded.stuck)
+                {
+                    self.record_here(fault)?;
+                }
+                let result = self.successors(expanded.id, expanded.steps(), ahead);
+                self.visit.note_frontier(self.waiting(), 0);
+                match result {
+                    Err(End::Found) if self.visit.minds_deadlocks() => {
+                        return self.look_for_deadlock(number + 1, left, ahead, out);
+                    }
+                    result => result?,
+                }
+                self.expanded += 1;
             }
-            let result = self.successors(id, out);
-            self.visit.note_frontier(self.frontier.len(), 0);
-            match result {
-                Err(End::Found) if self.visit.minds_deadlocks() => return self.look_for_deadlock(width - done, out),
-                result => result?,
-            }
-            self.expanded += 1;
         }
         Ok(())
     }
 
+    /// Expands some of the next `left` states and announces their successors to the store.
+    fn look_ahead(&mut self, left: u64, out: &mut Successors, ahead: &mut Ahead) {
+        ahead.clear();
+        let mut state = Vec::new();
+        while self.ahead < left && !ahead.is_full() {
+            let id = self.next(&mut state);
+            self.visit.model.successors(&state, out);
+            ahead.push(id, &state, out, |index| self.visit.fault(out, index));
+            self.ahead += 1;
+        }
+        self.visit.store.announce(&ahead.to);
+    }
+
     /// Offers the successors of the state at work to the store and follows the new ones.
-    fn successors(&mut self, id: StateId, out: &Successors) -> Result<(), End> {
-        for index in 0..out.len() {
-            let step = out.step(index);
-            if let Some(fault) = self.visit.fault(out, index) {
+    fn successors(&mut self, id: StateId, steps: Range<usize>, ahead: &mut Ahead) -> Result<(), End> {
+        for index in steps {
+            let step = ahead.step(index);
+            if let Some(fault) = ahead.take_fault(index) {
                 self.record_after(fault, step)?;
             }
-            let Some(state) = out.state(index) else {
+            let Some((announced, state)) = ahead.state(index) else {
                 self.no_new_state()?;
                 continue;
             };
-            let found = self.visit.offer(Edge { parent: id, step }, state)?;
+            let found = self.visit.offer_announced(announced, Edge { parent: id, step }, state)?;
             self.follow(found, state)?;
             if matches!(found, Found::New(_))
                 && let Some(fault) = self.visit.check(state)
@@ -159,15 +187,27 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         self.end_of_state()
     }
 
-    /// A violation is known that is one step longer than a deadlock in this level would be: looks for one in what is
-    /// left of the level.
-    fn look_for_deadlock(&mut self, left: u64, out: &mut Successors) -> Result<(), End> {
+    /// A violation is known that is one step longer than a deadlock in this level would be: looks for one in the `left`
+    /// states of the level that are left, of which those from `number` on are expanded already.
+    fn look_for_deadlock(
+        &mut self,
+        number: usize,
+        left: u64,
+        ahead: &Ahead,
+        out: &mut Successors,
+    ) -> Result<(), End> {
         let mut state = Vec::new();
-        for _ in 0..left {
+        for number in (number..).take(left as usize) {
             self.expanded += 1;
             self.tick()?;
-            self.next(&mut state);
-            if let (_, Some(fault)) = self.visit.look(&state, out) {
+            let deadlock = if number < ahead.len() {
+                self.ahead -= 1;
+                self.visit.stuck(ahead.expanded(number).0.stuck)
+            } else {
+                self.next(&mut state);
+                self.visit.look(&state, out).1
+            };
+            if let Some(fault) = deadlock {
                 self.record_here(fault)?;
             }
         }
@@ -217,15 +257,25 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         })
     }
 
+    /// How many states wait.
+    fn waiting(&self) -> u64 {
+        self.frontier.len() + self.ahead
+    }
+
+    /// The bytes that go with them.
+    fn bytes(&self) -> u64 {
+        self.frontier.bytes() + self.ancestry.as_ref().map_or(0, Ancestry::bytes)
+    }
+
     #[inline]
     fn tick(&mut self) -> Result<(), End> {
-        let (frontier, ancestry) = (&self.frontier, &self.ancestry);
-        self.visit
-            .tick(self.depth, || (frontier.len(), frontier.bytes() + ancestry.as_ref().map_or(0, Ancestry::bytes)))
+        let (frontier, ancestry, ahead) = (&self.frontier, &self.ancestry, self.ahead);
+        self.visit.tick(self.depth, || {
+            (frontier.len() + ahead, frontier.bytes() + ancestry.as_ref().map_or(0, Ancestry::bytes))
+        })
     }
 
     fn note_frontier(&mut self) {
-        let bytes = self.frontier.bytes() + self.ancestry.as_ref().map_or(0, Ancestry::bytes);
-        self.visit.note_frontier(self.frontier.len(), bytes);
+        self.visit.note_frontier(self.waiting(), self.bytes());
     }
 }

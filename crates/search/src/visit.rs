@@ -108,11 +108,24 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     #[inline]
     pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
         let found = self.store.insert(state, Some(via))?;
+        self.note_step(via, found, state);
+        Ok(found)
+    }
+
+    /// Offers the state that a step leads to to the store, to which it was announced at `index`.
+    #[inline]
+    pub fn offer_announced(&mut self, index: usize, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
+        let found = self.store.insert_announced(index, state, Some(via))?;
+        self.note_step(via, found, state);
+        Ok(found)
+    }
+
+    #[inline]
+    fn note_step(&mut self, via: Edge, found: Found, state: &[u8]) {
         self.figures.transitions += 1;
         self.figures.matched += u64::from(matches!(found, Found::Seen(_)));
         self.note_found(found);
         self.observer.step(via.parent, via.step, found, state);
-        Ok(found)
     }
 
     /// A state whose novelty is not known is not followed: no search here asks the store again later. The verdict
@@ -129,27 +142,43 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     #[inline]
     pub fn expand(&mut self, id: StateId, state: &[u8], out: &mut Successors) -> Option<Fault> {
         self.model.successors(state, out);
-        self.figures.visits += 1;
-        self.figures.fired += out.len() as u64;
         let degree = (0..out.len()).filter(|&index| out.state(index).is_some()).count();
+        self.note_expanded(id, state, out.len(), degree, out.stuck)
+    }
+
+    /// Notes that a state is expanded: `fired` steps, `degree` of which lead to a state. Returns what is wrong if it is a
+    /// deadlock and that counts.
+    #[inline]
+    pub fn note_expanded(
+        &mut self,
+        id: StateId,
+        state: &[u8],
+        fired: usize,
+        degree: usize,
+        stuck: Stuck,
+    ) -> Option<Fault> {
+        self.figures.visits += 1;
+        self.figures.fired += fired as u64;
         self.observer.expand(id, state, degree);
-        self.stuck(out)
+        self.stuck(stuck)
     }
 
     /// Looks at a state that is not to be expanded because of a limit. Returns whether it leads further, and what is
     /// wrong if it is a deadlock and that counts.
     pub fn look(&mut self, state: &[u8], out: &mut Successors) -> (bool, Option<Fault>) {
         self.model.successors(state, out);
-        (!out.is_empty(), self.stuck(out))
+        (!out.is_empty(), self.stuck(out.stuck))
     }
 
-    fn stuck(&mut self, out: &Successors) -> Option<Fault> {
-        match out.stuck {
+    /// Counts a state that is stuck. Returns what is wrong if it is a deadlock and that counts.
+    #[inline]
+    pub fn stuck(&mut self, stuck: Stuck) -> Option<Fault> {
+        match stuck {
             Stuck::No => return None,
             Stuck::Ended => self.figures.ends += 1,
             Stuck::Deadlock => self.figures.deadlocks += 1,
         }
-        (out.stuck == Stuck::Deadlock && self.minds_deadlocks()).then(|| Fault {
+        (stuck == Stuck::Deadlock && self.minds_deadlocks()).then(|| Fault {
             kind: FaultKind::Deadlock,
             message: String::from("no step leads out of this state, and it is no proper end"),
             at: Place::default(),

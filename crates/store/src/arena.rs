@@ -1,23 +1,31 @@
 //! Byte strings, one after the other.
 //!
-//! They lie in segments of 4 MiB of address space. A segment is charged to the budget in small steps as it fills,
-//! which is when the system gives it memory; nothing ever moves, so growth needs no second copy. A string longer than
-//! a segment gets one of its own. Overhead: a length of one byte for strings below 128 bytes, of two below 16 KiB.
+//! They lie in one region of address space that is larger than what is used of it. It is charged to the budget in small
+//! steps as it fills, which is when the system gives it memory; growth moves page tables, never strings, and needs no
+//! second copy. Past a few MiB it asks for huge pages and is charged by them, until the budget has none left to give.
+//! Overhead: a length of one byte for strings below 128 bytes, of two below 16 KiB.
 
+use crate::prefetch::prefetch;
+use crate::region::{HUGE, Region};
+use std::sync::Arc;
 use tightrope_core::{Budget, Holding, OverBudget};
 
-use std::sync::Arc;
-
-const SEGMENT_BITS: u32 = 22;
-const SEGMENT: usize = 1 << SEGMENT_BITS;
+/// The address space taken at first.
+const FIRST: usize = 1 << 20;
+/// From here on there are huge pages, if they can be had.
+const LARGE: usize = 16 << 20;
 /// The steps in which memory is charged: the first that the budget grants.
 const STEPS: [usize; 3] = [64 << 10, 4 << 10, 1];
 
 /// A growing sequence of byte strings, each named by its place. Places grow.
 pub struct Arena {
-    segments: Vec<Vec<u8>>,
-    /// What is charged of the last segment.
+    region: Region<u8>,
+    /// How much of the region is in use.
+    used: usize,
+    /// What is charged of it.
     charged: usize,
+    /// Whether huge pages are asked for, so that touching one byte may take all of one.
+    huge: bool,
     holding: Holding,
 }
 
@@ -27,71 +35,100 @@ impl Arena {
 
     /// An empty arena.
     pub fn new(budget: Arc<Budget>) -> Self {
-        Arena { segments: Vec::new(), charged: 0, holding: Holding::new(budget) }
+        Arena { region: Region::new(), used: 0, charged: 0, huge: false, holding: Holding::new(budget) }
     }
 
     /// Adds a string and returns its place.
-    pub fn push(&mut self, string: &[u8]) -> Result<u64, OverBudget> {
-        let (header, header_len) = length_header(string.len());
-        let size = header_len + string.len();
-        let fits = self.segments.last().is_some_and(|segment| segment.capacity() - segment.len() >= size);
-        if fits {
-            self.charge(size)?;
-        } else {
-            self.begin_segment(size)?;
-        }
-        let number = self.segments.len() - 1;
-        let segment = &mut self.segments[number];
-        let place = (number as u64) << SEGMENT_BITS | segment.len() as u64;
-        segment.extend_from_slice(&header[..header_len]);
-        segment.extend_from_slice(string);
-        Ok(place)
-    }
-
-    /// Charges for `size` more bytes in the last segment.
     #[inline]
-    fn charge(&mut self, size: usize) -> Result<(), OverBudget> {
-        let segment = self.segments.last().expect("a segment with room");
-        let needed = segment.len() + size;
-        if needed > self.charged {
-            self.charged += charge(&mut self.holding, needed - self.charged, segment.capacity() - self.charged)?;
+    pub fn push(&mut self, string: &[u8]) -> Result<u64, OverBudget> {
+        let place = self.used;
+        let (header, header_len) = length_header(string.len());
+        let start = place + header_len;
+        let end = start + string.len();
+        if end > self.charged {
+            self.make_room(end)?;
         }
+        if header_len == 1 {
+            self.region[place] = header[0];
+        } else {
+            self.region[place..start].copy_from_slice(&header[..header_len]);
+        }
+        self.region[start..end].copy_from_slice(string);
+        self.used = end;
+        Ok(place as u64)
+    }
+
+    /// Charges for all bytes before `end`, and sees to it that they are there.
+    #[cold]
+    fn make_room(&mut self, end: usize) -> Result<(), OverBudget> {
+        if end > self.region.len() && !self.extend(end) {
+            return Err(OverBudget { asked: end as u64, left: 0 });
+        }
+        let most = self.region.len() - self.charged;
+        if end >= LARGE && HUGE <= most {
+            let step = end.next_multiple_of(HUGE).min(self.region.len()) - self.charged;
+            if self.holding.take(step as u64).is_ok() {
+                if !self.huge {
+                    self.region.prefer_huge_pages(true);
+                    self.huge = true;
+                }
+                self.charged += step;
+                return Ok(());
+            }
+        }
+        if self.huge {
+            self.region.prefer_huge_pages(false);
+            self.huge = false;
+        }
+        self.charged += charge(&mut self.holding, end - self.charged, most)?;
         Ok(())
     }
 
-    #[cold]
-    fn begin_segment(&mut self, size: usize) -> Result<(), OverBudget> {
-        let capacity = size.max(SEGMENT);
-        let refused = OverBudget { asked: capacity as u64, left: 0 };
-        if self.segments.len() as u64 >= Self::LIMIT >> SEGMENT_BITS {
-            return Err(refused);
+    /// Takes address space for `end` bytes and as much again, or what of that can be had; false if not even `end` bytes.
+    fn extend(&mut self, end: usize) -> bool {
+        if end as u64 >= Self::LIMIT {
+            return false;
         }
-        let mut segment: Vec<u8> = Vec::new();
-        segment.try_reserve_exact(capacity).map_err(|_| refused)?;
-        self.charged = charge(&mut self.holding, size, capacity)?;
-        self.segments.push(segment);
-        Ok(())
+        let generous = end.max(FIRST / 2).saturating_mul(2).next_multiple_of(HUGE);
+        self.region.grow(generous) || self.region.grow(end + end / 8) || self.region.grow(end)
     }
 
     /// The string at `place`, which [`Arena::push`] or [`Arena::next`] gave.
     #[inline]
     pub fn get(&self, place: u64) -> &[u8] {
-        let (start, end) = self.bounds(place);
-        &self.segments[(place >> SEGMENT_BITS) as usize][start..end]
+        let (start, end) = self.bounds(place as usize);
+        &self.region[start..end]
     }
 
-    /// Where in its segment the string at `place` begins and ends.
+    /// Whether the string at `place` is `string`.
     #[inline]
-    fn bounds(&self, place: u64) -> (usize, usize) {
-        let segment = &self.segments[(place >> SEGMENT_BITS) as usize];
-        let mut at = place as usize & (SEGMENT - 1);
-        let mut length = segment[at] as usize;
-        at += 1;
+    pub fn holds(&self, place: u64, string: &[u8]) -> bool {
+        same(self.get(place), string)
+    }
+
+    /// Brings the string at `place` near, of which `length` bytes will be looked at.
+    #[inline]
+    pub fn prefetch(&self, place: u64, length: usize) {
+        let (first, last) = (place as usize, place as usize + length);
+        prefetch(&self.region, first);
+        // Beyond a few lines the processor has noticed by itself.
+        for ahead in [64, 128, 192] {
+            if (first & !63) + ahead <= last {
+                prefetch(&self.region, first + ahead);
+            }
+        }
+    }
+
+    /// Where the string at `place` begins and ends.
+    #[inline]
+    fn bounds(&self, place: usize) -> (usize, usize) {
+        let mut length = self.region[place] as usize;
+        let mut at = place + 1;
         if length >= 0x80 {
             length &= 0x7f;
             let mut shift = 7;
             loop {
-                let byte = segment[at];
+                let byte = self.region[at];
                 at += 1;
                 length |= (byte as usize & 0x7f) << shift;
                 shift += 7;
@@ -105,20 +142,34 @@ impl Arena {
 
     /// The place of the string after the one at `place`, the first one for none; none at the end.
     pub fn next(&self, place: Option<u64>) -> Option<u64> {
-        let Some(place) = place else { return (!self.segments.is_empty()).then_some(0) };
-        let number = place >> SEGMENT_BITS;
-        let (_, end) = self.bounds(place);
-        if end < self.segments[number as usize].len() {
-            return Some(number << SEGMENT_BITS | end as u64);
-        }
-        let next = number + 1;
-        ((next as usize) < self.segments.len()).then_some(next << SEGMENT_BITS)
+        let next = place.map_or(0, |place| self.bounds(place as usize).1);
+        (next < self.used).then_some(next as u64)
     }
 
     /// The bytes charged to the budget.
     pub fn bytes(&self) -> u64 {
         self.holding.bytes()
     }
+}
+
+/// Whether two strings are equal. They nearly always are, and short: eight bytes at a time, without a call, and no look
+/// at the outcome before the end.
+#[inline]
+fn same(one: &[u8], other: &[u8]) -> bool {
+    if one.len() != other.len() {
+        return false;
+    }
+    if one.len() > 256 {
+        return one == other;
+    }
+    let word = |chunk: &[u8; 8]| u64::from_le_bytes(*chunk);
+    let ((these, these_rest), (those, those_rest)) = (one.as_chunks(), other.as_chunks());
+    let mut difference = these.iter().zip(those).fold(0, |all, (this, that)| all | (word(this) ^ word(that)));
+    match (one.last_chunk(), other.last_chunk()) {
+        (Some(this), Some(that)) => difference |= word(this) ^ word(that),
+        _ => return these_rest.iter().zip(those_rest).all(|(this, that)| this == that),
+    }
+    difference == 0
 }
 
 /// Charges at least `needed` and at most `most` bytes; returns how many.
@@ -167,7 +218,7 @@ mod tests {
         let budget = Arc::new(Budget::unlimited());
         let mut arena = Arena::new(budget.clone());
         let places: Vec<u64> = (0..50_000).map(|number| arena.push(&string(number)).unwrap()).collect();
-        assert!(arena.segments.len() > 2);
+        assert!(places[49_999] as usize > LARGE / 2);
         assert!(places.is_sorted());
         let mut at = None;
         for (number, &place) in places.iter().enumerate() {
@@ -182,14 +233,44 @@ mod tests {
     }
 
     #[test]
-    fn a_string_longer_than_a_segment_gets_its_own() {
+    fn long_strings_and_short_ones() {
         let mut arena = Arena::new(Arc::new(Budget::unlimited()));
-        let long = vec![7; SEGMENT + 5];
+        let long = vec![7; LARGE + 5];
         let places = [arena.push(b"a").unwrap(), arena.push(&long).unwrap(), arena.push(b"b").unwrap()];
         assert!(places.is_sorted());
         assert_eq!(arena.get(places[1]), long);
         assert_eq!(arena.next(Some(places[0])), Some(places[1]));
         assert_eq!(arena.next(Some(places[1])), Some(places[2]));
+    }
+
+    #[test]
+    fn strings_that_differ_anywhere_are_told_apart() {
+        let mut arena = Arena::new(Arc::new(Budget::unlimited()));
+        for length in (0..70).chain([255, 256, 257, 300]) {
+            let string: Vec<u8> = (0..length).map(|at| at as u8).collect();
+            let place = arena.push(&string).unwrap();
+            assert!(arena.holds(place, &string));
+            assert!(!arena.holds(place, &vec![9; length + 1]));
+            for at in 0..length {
+                let mut other = string.clone();
+                other[at] ^= 0x40;
+                assert!(!arena.holds(place, &other), "{at} of {length}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_large_arena_stays_within_the_budget_and_uses_it_up() {
+        let limit = LARGE as u64 + 5 * HUGE as u64 / 2;
+        let budget = Arc::new(Budget::new(limit));
+        let mut arena = Arena::new(budget.clone());
+        let mut kept = 0u64;
+        while arena.push(&[kept as u8; 100]).is_ok() {
+            kept += 1;
+        }
+        assert!(kept * 101 <= limit && kept * 101 + 101 > limit, "{kept}");
+        assert_eq!(budget.used(), limit);
+        assert!(arena.holds((kept - 1) * 101, &[(kept - 1) as u8; 100]));
     }
 
     #[test]

@@ -18,4 +18,8 @@ impl Encode for Full {
         out.clear();
         out.extend_from_slice(code);
     }
+
+    fn is_identity(&self) -> bool {
+        true
+    }
 }

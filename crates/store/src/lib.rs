@@ -13,6 +13,8 @@ mod full;
 mod hash;
 mod list;
 mod parts;
+mod prefetch;
+mod region;
 mod squeeze;
 mod table;
 

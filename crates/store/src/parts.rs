@@ -1,6 +1,6 @@
 //! The two halves of a store.
 
-use tightrope_core::{Claim, Found, OverBudget, StateId};
+use tightrope_core::{Batch, Claim, Found, OverBudget, StateId};
 
 /// A way of writing a state down.
 ///
@@ -17,6 +17,11 @@ pub trait Encode {
     /// Puts the state that is written as `code` into `out`. The code came from this encoding.
     fn decode(&mut self, code: &[u8], out: &mut Vec<u8>);
 
+    /// Whether every code is the state itself, so that nothing need be written to have it.
+    fn is_identity(&self) -> bool {
+        false
+    }
+
     /// The bytes of its tables.
     fn bytes(&self) -> u64 {
         0
@@ -27,6 +32,14 @@ pub trait Encode {
 pub trait Set {
     /// Adds `code`.
     fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget>;
+
+    /// Says which codes will be inserted next, each with [`Set::insert_announced`].
+    fn announce(&mut self, _codes: &Batch) {}
+
+    /// Adds the code at `index` of those announced last; `code` is that code.
+    fn insert_announced(&mut self, _index: usize, code: &[u8]) -> Result<Found, OverBudget> {
+        self.insert(code)
+    }
 
     /// The member named `id`, where it lies or put into `room`; none if the set does not keep enough to tell.
     fn read<'a>(&'a mut self, id: StateId, room: &'a mut Vec<u8>) -> Option<&'a [u8]>;

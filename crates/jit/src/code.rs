@@ -1,0 +1,183 @@
+//! A function under construction.
+
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
+use cranelift_frontend::FunctionBuilder;
+use tightrope_core::Repr;
+
+/// Why something is not compiled, in words.
+pub type Failed = String;
+
+/// Bytes that machine code refers to by their addresses. They live as long as the code.
+#[derive(Default)]
+pub struct Constants(Vec<Box<[u8]>>);
+
+impl Constants {
+    /// Keeps bytes; their address.
+    pub fn keep(&mut self, bytes: impl Into<Box<[u8]>>) -> *const u8 {
+        let bytes = bytes.into();
+        let address = bytes.as_ptr();
+        self.0.push(bytes);
+        address
+    }
+}
+
+/// An address.
+#[derive(Clone, Copy)]
+pub struct Address {
+    /// A pointer.
+    pub base: Value,
+    /// What is added to it.
+    pub offset: i32,
+    /// What is there does not change while the function runs.
+    pub constant: bool,
+}
+
+impl Address {
+    fn flags(self) -> MemFlagsData {
+        // Addresses are checked before they are used, and nothing is aligned.
+        let flags = MemFlagsData::new().with_notrap();
+        if self.constant { flags.with_readonly() } else { flags }
+    }
+}
+
+/// A function under construction, and where control goes when there is trouble.
+pub struct Code<'f> {
+    /// Builds it.
+    pub builder: FunctionBuilder<'f>,
+    /// Where control goes instead of noting trouble. It takes no arguments.
+    pub trouble: Block,
+    /// The bytes it refers to.
+    pub constants: &'f mut Constants,
+}
+
+impl Code<'_> {
+    /// A number of 32 bits.
+    pub fn number(&mut self, number: i32) -> Value {
+        self.builder.ins().iconst(types::I32, i64::from(number))
+    }
+
+    /// A number as large as a pointer.
+    pub fn wide(&mut self, number: i64) -> Value {
+        self.builder.ins().iconst(types::I64, number)
+    }
+
+    /// The address of bytes that do not change.
+    pub fn bytes(&mut self, bytes: impl Into<Box<[u8]>>) -> Value {
+        let address = self.constants.keep(bytes) as i64;
+        self.wide(address)
+    }
+
+    /// A new block.
+    pub fn block(&mut self) -> Block {
+        self.builder.create_block()
+    }
+
+    /// Goes on in a block to which nothing will jump that has not jumped yet.
+    pub fn begin(&mut self, block: Block) {
+        self.builder.seal_block(block);
+        self.builder.switch_to_block(block);
+    }
+
+    /// Leaves if a truth value is not zero.
+    pub fn trouble_if(&mut self, truth: Value) {
+        let on = self.block();
+        self.builder.ins().brif(truth, self.trouble, &[], on, &[]);
+        self.begin(on);
+    }
+
+    /// Leaves if a value is zero.
+    pub fn trouble_unless(&mut self, value: Value) {
+        let on = self.block();
+        self.builder.ins().brif(value, on, &[], self.trouble, &[]);
+        self.begin(on);
+    }
+
+    /// Leaves unless a number is at least zero and below a bound.
+    pub fn trouble_unless_below(&mut self, number: Value, bound: u32) {
+        let bound = self.number(bound as i32);
+        let outside = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, number, bound);
+        self.trouble_if(outside);
+    }
+
+    /// The number at an address, 32 bits.
+    pub fn load(&mut self, repr: Repr, at: Address) -> Value {
+        let (flags, Address { base, offset, .. }) = (at.flags(), at);
+        let ins = self.builder.ins();
+        match repr {
+            Repr::U8 => ins.uload8(types::I32, flags, base, offset),
+            Repr::I8 => ins.sload8(types::I32, flags, base, offset),
+            Repr::U16 => ins.uload16(types::I32, flags, base, offset),
+            Repr::I16 => ins.sload16(types::I32, flags, base, offset),
+            Repr::I32 => ins.load(types::I32, flags, base, offset),
+        }
+    }
+
+    /// The pointer at an address, or a number as large as one.
+    pub fn load_pointer(&mut self, at: Address) -> Value {
+        self.builder.ins().load(types::I64, at.flags(), at.base, at.offset)
+    }
+
+    /// Stores the low bytes of a number of 32 bits.
+    pub fn store(&mut self, repr: Repr, value: Value, at: Address) {
+        let (flags, Address { base, offset, .. }) = (at.flags(), at);
+        let ins = self.builder.ins();
+        match repr {
+            Repr::U8 | Repr::I8 => ins.istore8(flags, value, base, offset),
+            Repr::U16 | Repr::I16 => ins.istore16(flags, value, base, offset),
+            Repr::I32 => ins.store(flags, value, base, offset),
+        };
+    }
+
+    /// Copies bytes; the two places may overlap. `step` is called for what is too long to be copied in line.
+    pub fn copy(&mut self, to: Address, from: Address, size: u32) {
+        let mut pieces = Vec::new();
+        for (at, ty) in pieces_of(size) {
+            let offset = from.offset + at as i32;
+            pieces.push((at, self.builder.ins().load(ty, from.flags(), from.base, offset)));
+        }
+        for (at, value) in pieces {
+            self.builder.ins().store(to.flags(), value, to.base, to.offset + at as i32);
+        }
+    }
+
+    /// Writes bytes.
+    pub fn fill(&mut self, to: Address, bytes: &[u8]) {
+        for (at, ty) in pieces_of(bytes.len() as u32) {
+            let piece = &bytes[at as usize..(at + ty.bytes()) as usize];
+            let offset = to.offset + at as i32;
+            let value = if ty == types::I8X16 {
+                let constant = self.builder.func.dfg.constants.insert(piece.into());
+                self.builder.ins().vconst(ty, constant)
+            } else {
+                let mut wide = [0; 8];
+                wide[..piece.len()].copy_from_slice(piece);
+                self.builder.ins().iconst(ty, i64::from_le_bytes(wide))
+            };
+            self.builder.ins().store(to.flags(), value, to.base, offset);
+        }
+    }
+}
+
+/// Pieces that cover so many bytes, wide ones; the last ones may overlap.
+fn pieces_of(size: u32) -> Vec<(u32, cranelift_codegen::ir::Type)> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < size {
+        let left = size - at;
+        let (ty, width) = match left {
+            16.. => (types::I8X16, 16),
+            9..16 if size >= 16 => (types::I8X16, 16),
+            8.. => (types::I64, 8),
+            5..8 if size >= 8 => (types::I64, 8),
+            4.. => (types::I32, 4),
+            3 if size >= 4 => (types::I32, 4),
+            2.. => (types::I16, 2),
+            _ => (types::I8, 1),
+        };
+        let begin = at.min(size - width);
+        pieces.push((begin, ty));
+        at = begin + width;
+    }
+    pieces
+}

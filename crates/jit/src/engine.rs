@@ -1,0 +1,145 @@
+//! Cranelift, and the memory that machine code lies in.
+
+use crate::code::{Code, Constants, Failed};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Type, types};
+use cranelift_codegen::settings::{self, Configurable};
+use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
+use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
+use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+use std::sync::Mutex;
+
+/// Address space for the code of one model; it is used only as far as it is needed.
+const ROOM: usize = 64 << 20;
+
+/// Functions under construction.
+pub struct Engine {
+    module: JITModule,
+    context: Context,
+    builder_context: FunctionBuilderContext,
+    constants: Constants,
+}
+
+/// A function that machine code may call: its name and its address.
+pub type Helper = (&'static str, *const u8);
+
+fn failed(why: impl std::fmt::Display) -> Failed {
+    format!("Cranelift says: {why}")
+}
+
+impl Engine {
+    /// Nothing yet. Fails where there is no machine code for this machine.
+    pub fn new(helpers: &[Helper]) -> Result<Engine, Failed> {
+        if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
+            return Err("there is no machine code for this kind of machine".into());
+        }
+        let mut flags = settings::builder();
+        for (name, value) in [
+            ("opt_level", "speed"),
+            ("is_pic", "false"),
+            ("use_colocated_libcalls", "false"),
+            ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
+            ("enable_alias_analysis", "true"),
+            // Machine code never unwinds, and its stack frames are small.
+            ("unwind_info", "false"),
+            ("enable_probestack", "false"),
+        ] {
+            flags.set(name, value).map_err(failed)?;
+        }
+        let isa = cranelift_native::builder().map_err(failed)?;
+        let isa = isa.finish(settings::Flags::new(flags)).map_err(failed)?;
+        let mut builder = JITBuilder::with_isa(isa, default_libcall_names());
+        builder.memory_provider(Box::new(ArenaMemoryProvider::new_with_size(ROOM).map_err(failed)?));
+        for &(name, address) in helpers {
+            builder.symbol(name, address);
+        }
+        let module = JITModule::new(builder);
+        let context = module.make_context();
+        Ok(Engine {
+            module,
+            context,
+            builder_context: FunctionBuilderContext::new(),
+            constants: Constants::default(),
+        })
+    }
+
+    /// A signature.
+    pub fn signature(&self, params: &[Type], returns: &[Type]) -> Signature {
+        let mut signature = self.module.make_signature();
+        signature.params.extend(params.iter().map(|&ty| AbiParam::new(ty)));
+        signature.returns.extend(returns.iter().map(|&ty| AbiParam::new(ty)));
+        signature
+    }
+
+    /// A helper that can be called.
+    pub fn import(&mut self, name: &str, signature: &Signature) -> Result<FuncId, Failed> {
+        self.module.declare_function(name, Linkage::Import, signature).map_err(failed)
+    }
+
+    /// A function that will be defined.
+    pub fn declare(&mut self, name: &str, signature: &Signature) -> Result<FuncId, Failed> {
+        self.module.declare_function(name, Linkage::Local, signature).map_err(failed)
+    }
+
+    /// Defines a function. `build` fills it; its entry block is there, and so is the one for trouble, in which the
+    /// function returns `troubled` for each of its results.
+    pub fn define(
+        &mut self,
+        id: FuncId,
+        signature: &Signature,
+        troubled: i64,
+        build: impl FnOnce(&mut Code<'_>, &mut JITModule) -> Result<(), Failed>,
+    ) -> Result<(), Failed> {
+        self.module.clear_context(&mut self.context);
+        self.context.func.signature = signature.clone();
+        let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder_context);
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
+        builder.seal_block(entry);
+        let trouble = builder.create_block();
+        builder.set_cold_block(trouble);
+        let mut code = Code { builder, trouble, constants: &mut self.constants };
+        build(&mut code, &mut self.module)?;
+        code.begin(trouble);
+        let results: Vec<_> =
+            signature.returns.iter().map(|result| code.builder.ins().iconst(result.value_type, troubled)).collect();
+        code.builder.ins().return_(&results);
+        let config = self.module.target_config();
+        code.builder.finalize(config);
+        self.module.define_function(id, &mut self.context).map_err(failed)
+    }
+
+    /// Makes the code executable.
+    pub fn finish(mut self) -> Result<Machine, Failed> {
+        self.module.finalize_definitions().map_err(failed)?;
+        Ok(Machine { module: Mutex::new(Some(self.module)), _constants: self.constants })
+    }
+}
+
+/// The type of pointers.
+pub const POINTER: Type = types::I64;
+
+/// Functions that can be called.
+pub struct Machine {
+    module: Mutex<Option<JITModule>>,
+    _constants: Constants,
+}
+
+impl Machine {
+    /// The address of a function. It is valid as long as this lives.
+    pub fn address(&self, id: FuncId) -> *const u8 {
+        let module = self.module.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        module.as_ref().map_or(std::ptr::null(), |module| module.get_finalized_function(id))
+    }
+}
+
+impl Drop for Machine {
+    fn drop(&mut self) {
+        let module = self.module.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
+        if let Some(module) = module {
+            // SAFETY: whoever has an address of a function from here keeps it no longer than this.
+            unsafe { module.free_memory() };
+        }
+    }
+}

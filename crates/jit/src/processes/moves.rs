@@ -1,0 +1,278 @@
+//! The function of a kind of process.
+
+use super::{Eyes, Ground, is_plain};
+use crate::code::{Address, Code, Failed};
+use crate::engine::{Engine, POINTER};
+use crate::expr;
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Signature, Value, types};
+use cranelift_frontend::{Switch, Variable};
+use cranelift_module::{FuncId, Module};
+use std::mem::offset_of;
+use tightrope_core::Repr;
+use tightrope_ir::desk::Desk;
+use tightrope_ir::{Action, Code as Indivisible, Process, Program, Transition};
+
+/// After so many actions an indivisible sequence is left to the interpreter, which says when it is endless.
+const MAX_ACTIONS: i32 = 1_000_000;
+
+/// What the code can ask for.
+#[derive(Clone, Copy)]
+struct Calls {
+    begin: FuncRef,
+    end: FuncRef,
+    undo: FuncRef,
+    slow: FuncRef,
+}
+
+/// Defines the function of a kind of process.
+pub(super) fn define(
+    engine: &mut Engine,
+    id: FuncId,
+    signature: &Signature,
+    program: &Program,
+    process: &Process,
+) -> Result<(), Failed> {
+    let mut import = |name: &str, params: &[_], returns: &[_]| {
+        let signature = engine.signature(params, returns);
+        engine.import(name, &signature)
+    };
+    let begin = import("begin", &[POINTER], &[POINTER])?;
+    let end = import("end", &[POINTER, types::I32], &[])?;
+    let undo = import("undo", &[POINTER], &[])?;
+    let slow = import("slow", &[POINTER, types::I32, types::I32], &[types::I32])?;
+    engine.define(id, signature, 0, |code, module| {
+        let mut refer = |id| module.declare_func_in_func(id, code.builder.func);
+        let calls = Calls { begin: refer(begin), end: refer(end), undo: refer(undo), slow: refer(slow) };
+        let trouble = code.trouble;
+        Function::new(code, program, process, calls).build(code)?;
+        code.trouble = trouble;
+        Ok(())
+    })
+}
+
+struct Function<'p> {
+    program: &'p Program,
+    process: &'p Process,
+    calls: Calls,
+    desk: Value,
+    ground: Ground,
+    /// The place of the body in the state.
+    own_at: Value,
+    /// Whether a transition happened.
+    moved: Variable,
+}
+
+impl<'p> Function<'p> {
+    fn new(code: &mut Code<'_>, program: &'p Program, process: &'p Process, calls: Calls) -> Function<'p> {
+        let entry = code.builder.current_block().expect("a function has begun");
+        let desk = code.builder.block_params(entry)[0];
+        let mut field =
+            |offset: usize| code.load_pointer(Address { base: desk, offset: offset as i32, constant: true });
+        let state = field(offset_of!(Desk, state));
+        let own = field(offset_of!(Desk, own));
+        let own_at = field(offset_of!(Desk, own_at));
+        let moved = code.builder.declare_var(types::I32);
+        let zero = code.number(0);
+        code.builder.def_var(moved, zero);
+        Function { program, process, calls, desk, ground: Ground { state, own }, own_at, moved }
+    }
+
+    fn eyes(&self, ground: Ground) -> Eyes<'p> {
+        Eyes { program: self.program, process: self.process, desk: self.desk, ground }
+    }
+
+    fn build(&mut self, code: &mut Code<'_>) -> Result<(), Failed> {
+        let repr = if self.process.wide_pc { Repr::U16 } else { Repr::U8 };
+        let location = code.load(repr, Address { base: self.ground.own, offset: 0, constant: true });
+        let done = code.block();
+        let mut switch = Switch::new();
+        let mut blocks = Vec::new();
+        for (number, location) in self.process.locations.iter().enumerate() {
+            if location.count > 0 {
+                let block = code.block();
+                switch.set_entry(number as u128, block);
+                blocks.push((block, location));
+            }
+        }
+        switch.emit(&mut code.builder, location, done);
+        for (block, location) in blocks {
+            code.begin(block);
+            for index in location.first..location.first + location.count {
+                self.transition(code, index, &self.process.transitions[index as usize])?;
+            }
+            code.builder.ins().jump(done, &[]);
+        }
+        code.begin(done);
+        let moved = code.builder.use_var(self.moved);
+        code.builder.ins().return_(&[moved]);
+        Ok(())
+    }
+
+    /// Tries a transition and goes on behind it.
+    fn transition(&self, code: &mut Code<'_>, index: u32, transition: &Transition) -> Result<(), Failed> {
+        let (on, slow) = (code.block(), code.block());
+        code.builder.set_cold_block(slow);
+        if is_plain(self.program, self.process, &transition.action) {
+            let possible = code.block();
+            code.trouble = slow;
+            self.guard(code, self.ground, &transition.action, possible, on)?;
+            code.begin(possible);
+            self.fire(code, index, transition, on, slow)?;
+        } else {
+            code.builder.ins().jump(slow, &[]);
+        }
+        code.begin(slow);
+        let number = code.number(index as i32);
+        let moved = code.builder.use_var(self.moved);
+        let call = code.builder.ins().call(self.calls.slow, &[self.desk, number, moved]);
+        let happened = code.builder.inst_results(call)[0];
+        let moved = code.builder.ins().bor(moved, happened);
+        code.builder.def_var(self.moved, moved);
+        code.builder.ins().jump(on, &[]);
+        code.begin(on);
+        Ok(())
+    }
+
+    /// Control goes to `yes` if an action is possible, else to `no`.
+    fn guard(&self, code: &mut Code<'_>, ground: Ground, action: &Action, yes: Block, no: Block) -> Result<(), Failed> {
+        let mut eyes = self.eyes(ground);
+        match action {
+            Action::Test(test) => expr::branch(code, &mut eyes, test, yes, no)?,
+            Action::Send(send) => eyes.has_room(code, send, yes, no)?,
+            Action::Receive(receive) => eyes.has_message(code, receive, yes, no)?,
+            Action::Else => {
+                let moved = code.builder.use_var(self.moved);
+                code.builder.ins().brif(moved, no, &[], yes, &[]);
+            }
+            // Of an indivisible sequence that shows when it is tried.
+            _ => {
+                code.builder.ins().jump(yes, &[]);
+            }
+        }
+        Ok(())
+    }
+
+    /// Executes a transition on a copy of the state.
+    fn fire(
+        &self,
+        code: &mut Code<'_>,
+        index: u32,
+        transition: &Transition,
+        on: Block,
+        slow: Block,
+    ) -> Result<(), Failed> {
+        let call = code.builder.ins().call(self.calls.begin, &[self.desk]);
+        let state = code.builder.inst_results(call)[0];
+        let own = code.builder.ins().iadd(state, self.own_at);
+        let ground = Ground { state, own };
+        let (failed, refused) = (code.block(), code.block());
+        code.builder.set_cold_block(failed);
+        code.trouble = failed;
+        match &transition.action {
+            Action::Indivisible(sequence) => self.indivisible(code, ground, sequence, refused)?,
+            action => self.effect(code, ground, action)?,
+        }
+        let target = code.number(transition.target as i32);
+        let repr = if self.process.wide_pc { Repr::U16 } else { Repr::U8 };
+        code.store(repr, target, Address { base: own, offset: 0, constant: false });
+        if let Some(offset) = self.program.last_mover {
+            let pid = Address { base: self.desk, offset: offset_of!(Desk, pid) as i32, constant: true };
+            let pid = code.load(Repr::I32, pid);
+            code.store(Repr::U8, pid, Address { base: state, offset: offset as i32, constant: false });
+        }
+        let number = code.number(index as i32);
+        code.builder.ins().call(self.calls.end, &[self.desk, number]);
+        let one = code.number(1);
+        code.builder.def_var(self.moved, one);
+        code.builder.ins().jump(on, &[]);
+        for (block, next) in [(failed, slow), (refused, on)] {
+            code.begin(block);
+            code.builder.ins().call(self.calls.undo, &[self.desk]);
+            code.builder.ins().jump(next, &[]);
+        }
+        Ok(())
+    }
+
+    /// What an action changes.
+    fn effect(&self, code: &mut Code<'_>, ground: Ground, action: &Action) -> Result<(), Failed> {
+        let mut eyes = self.eyes(ground);
+        match action {
+            Action::Assign(variable, value) => {
+                let known = expr::range(&eyes, value);
+                let value = expr::value(code, &mut eyes, value)?;
+                expr::store(code, &mut eyes, variable, value, known)?;
+            }
+            Action::Assert(test) => {
+                let holds = expr::truth(code, &mut eyes, test)?;
+                code.trouble_unless(holds);
+            }
+            Action::Send(send) => eyes.send(code, send)?,
+            Action::Receive(receive) => eyes.receive(code, receive)?,
+            Action::Print(print) => {
+                // Nobody reads the text, but an argument can be at fault.
+                for arg in &print.args {
+                    expr::value(code, &mut eyes, arg)?;
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Runs an indivisible sequence to its end. If it cannot even begin, control goes to `refused`.
+    fn indivisible(
+        &self,
+        code: &mut Code<'_>,
+        ground: Ground,
+        sequence: &Indivisible,
+        refused: Block,
+    ) -> Result<(), Failed> {
+        let done = code.block();
+        let actions = code.builder.declare_var(types::I32);
+        let zero = code.number(0);
+        code.builder.def_var(actions, zero);
+        let nodes: Vec<Block> = sequence.nodes.iter().map(|_| code.block()).collect();
+        let Some(&first) = nodes.first() else { return Err("an indivisible sequence of nothing".into()) };
+        code.builder.ins().jump(first, &[]);
+        let go = |next: &Option<u32>| next.map_or(done, |next| nodes[next as usize]);
+        for (node, &block) in sequence.nodes.iter().zip(&nodes) {
+            // Others may jump here yet, so it is sealed at the end.
+            code.builder.switch_to_block(block);
+            for (action, next) in node.actions.iter().filter(|(action, _)| *action != Action::Else) {
+                let (possible, otherwise) = (code.block(), code.block());
+                self.guard(code, ground, action, possible, otherwise)?;
+                code.begin(possible);
+                self.effect(code, ground, action)?;
+                let before = code.builder.use_var(actions);
+                let one = code.number(1);
+                let more = code.builder.ins().iadd(before, one);
+                code.builder.def_var(actions, more);
+                let limit = code.number(MAX_ACTIONS);
+                let endless = code.builder.ins().icmp(IntCC::SignedGreaterThan, more, limit);
+                code.trouble_if(endless);
+                code.builder.ins().jump(go(next), &[]);
+                code.begin(otherwise);
+            }
+            if let Some((_, next)) = node.actions.iter().find(|(action, _)| *action == Action::Else) {
+                let before = code.builder.use_var(actions);
+                let one = code.number(1);
+                let more = code.builder.ins().iadd(before, one);
+                code.builder.def_var(actions, more);
+                let limit = code.number(MAX_ACTIONS);
+                let endless = code.builder.ins().icmp(IntCC::SignedGreaterThan, more, limit);
+                code.trouble_if(endless);
+                code.builder.ins().jump(go(next), &[]);
+            } else {
+                // It blocks: at its very beginning that means it is not possible.
+                let before = code.builder.use_var(actions);
+                code.builder.ins().brif(before, code.trouble, &[], refused, &[]);
+            }
+        }
+        for block in nodes {
+            code.builder.seal_block(block);
+        }
+        code.begin(done);
+        Ok(())
+    }
+}
