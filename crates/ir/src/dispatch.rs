@@ -7,7 +7,7 @@ pub struct Dispatch {
     /// By priority, the highest first.
     pub levels: Vec<Level>,
     /// For every rule, whether it starts from urgent locations alone.
-    urgent: Vec<bool>,
+    pub urgent: Vec<bool>,
 }
 
 /// The rules of one priority.

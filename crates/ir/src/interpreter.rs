@@ -1,9 +1,10 @@
 //! Programs as models.
 
+use crate::desk::NativeMoves;
 use crate::eval::View;
 use crate::exec::Patch;
-use crate::desk::NativeMoves;
 use crate::machine::{Expansion, Tools, Work};
+use crate::native::NativeRules;
 use crate::program::place_of;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
@@ -30,12 +31,19 @@ pub struct Interpreter {
     starts: Vec<Vec<bool>>,
     /// Machine code for the moves of processes.
     native_moves: Option<Arc<dyn NativeMoves>>,
+    /// Machine code for rules.
+    native_rules: Option<Arc<dyn NativeRules>>,
 }
 
 impl Interpreter {
     /// The same with machine code for the moves of processes, which must have been made from the same program.
     pub fn with_native_moves(self, native: Arc<dyn NativeMoves>) -> Interpreter {
         Interpreter { native_moves: Some(native), ..self }
+    }
+
+    /// The same with machine code for rules, which must have been made from the same program.
+    pub fn with_native_rules(self, native: Arc<dyn NativeRules>) -> Interpreter {
+        Interpreter { native_rules: Some(native), ..self }
     }
 
     /// A model that runs `program`, which must be valid (see [`crate::validate()`]).
@@ -48,7 +56,7 @@ impl Interpreter {
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
         let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter { program, uses_timeout, starts, native_moves: None }
+        Interpreter { program, uses_timeout, starts, native_moves: None, native_rules: None }
     }
 
     /// What goes wrong in a start state, if anything does.
@@ -115,8 +123,7 @@ impl Interpreter {
         record: bool,
     ) -> Expansion<'a> {
         let native = self.native_moves.as_deref();
-        let tools =
-            Tools { program: &self.program, starts: &self.starts, uses_timeout: self.uses_timeout, native };
+        let tools = Tools { program: &self.program, starts: &self.starts, uses_timeout: self.uses_timeout, native };
         Expansion::of(tools, state, only, work, out, record)
     }
 }
@@ -138,7 +145,10 @@ impl Model for Interpreter {
         match &self.program.rules {
             Some(rules) => {
                 let work = scratch.get(|| RuleWork::new(rules));
-                rule_steps::successors(&self.program, rules, work, state, out);
+                match &self.native_rules {
+                    Some(native) => native.successors(&self.program, rules, work, state, out),
+                    None => rule_steps::successors(&self.program, rules, work, state, out),
+                }
             }
             None => {
                 let work = scratch.get(|| Work::new(&self.program));
@@ -150,6 +160,9 @@ impl Model for Interpreter {
 
     fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {
         if let Some(rules) = &self.program.rules {
+            if self.native_rules.as_ref().is_some_and(|native| native.holds(state)) {
+                return None;
+            }
             return rule_model::check(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state);
         }
         let (goal, message) = self.program.goal.as_ref()?;

@@ -18,6 +18,7 @@ pub mod exec;
 pub mod expr;
 pub mod interpreter;
 pub mod machine;
+pub mod native;
 pub mod program;
 pub mod rule_access;
 pub mod rule_machine;
@@ -33,6 +34,7 @@ pub use access::{Access, Object};
 pub use action::{Action, Code, CodeNode, Pattern, Print, Receive, Send};
 pub use expr::{Argument, Base, Binary, Call, ChanRef, Expr, Fold, Index, Over, Run, Unary, Variable};
 pub use interpreter::Interpreter;
+pub use native::NativeRules;
 pub use program::{
     Channel, Escape, Location, Monitor, MonitorEvent, OwnedChannel, Process, Program, Source, Start, Transition,
 };

@@ -115,6 +115,8 @@ pub(crate) struct Expansion<'a> {
     pub(crate) record: Option<Vec<Move>>,
     /// With a record: the last move of every successor.
     pub(crate) ends: Vec<u32>,
+    /// The state that is expanded, as long as it is.
+    origin: *const u8,
 }
 
 const NO_PATH: u32 = u32::MAX;
@@ -161,6 +163,7 @@ impl<'a> Expansion<'a> {
             pending: Vec::new(),
             record: record.then(Vec::new),
             ends: Vec::new(),
+            origin: state.as_ptr(),
         };
         let Some(shape) = shape else { return expansion };
         let frame =
@@ -379,10 +382,16 @@ impl Expansion<'_> {
 
     /// Lets a process move by machine code.
     fn moves_native(&mut self, frame: &Frame, pid: usize, kind: u8, role: Role, code: Moves) -> bool {
-        // The buffer may move while successors are added to it, so the code looks at a copy.
-        let mut copy = self.work.copies.pop().unwrap_or_default();
-        copy.clear();
-        copy.extend_from_slice(&self.out.bytes[frame.start..frame.end]);
+        // The buffer may move while successors are added to it, so the code looks elsewhere.
+        let mut copy = Vec::new();
+        let state = if role == Role::Begins {
+            self.origin
+        } else {
+            copy = self.work.copies.pop().unwrap_or_default();
+            copy.clear();
+            copy.extend_from_slice(&self.out.bytes[frame.start..frame.end]);
+            copy.as_ptr()
+        };
         let shape = self.work.shapes.get(frame.shape);
         let (own_at, count) = (u64::from(shape.bodies[pid]), shape.count() as i32);
         let first_channel = shape.first_channel[pid];
@@ -392,12 +401,14 @@ impl Expansion<'_> {
         let mut call = Call { expansion: self, frame, pid, kind, role, start: 0 };
         // SAFETY: the table belongs to a shape, and shapes are kept as long as the working space.
         let channels = unsafe { std::slice::from_raw_parts(channels, channel_count) };
-        let mut desk = Desk::new(&raw mut call, copy.as_ptr(), own_at, channels);
+        let mut desk = Desk::new(&raw mut call, state, own_at, channels);
         (desk.pid, desk.count, desk.timeout) = (pid as i32, count, i32::from(timeout));
         desk.first_channel = first_channel;
         // SAFETY: the shape fits the state, and the process is of the kind that the code was made for.
         let moved = unsafe { code(&raw mut desk) };
-        self.work.copies.push(copy);
+        if role != Role::Begins {
+            self.work.copies.push(copy);
+        }
         moved != 0
     }
 
@@ -467,14 +478,26 @@ impl Expansion<'_> {
     }
 
     fn emit(&mut self, frame: Frame) {
+        self.hide(frame.start);
         let step = self.step();
-        for &(from, to) in &self.program.hidden {
-            let (from, to) = (from as usize, to as usize);
-            self.out.bytes[frame.start + from..frame.start + to].copy_from_slice(&self.program.fixed[from..to]);
-        }
         self.out.push_range(step, frame.start, frame.end, frame.fault.map(|fault| *fault));
         if self.record.is_some() {
             self.ends.push(frame.path);
+        }
+    }
+
+    /// A state that nothing went wrong on the way to, where nothing is recorded.
+    fn emit_plain(&mut self, start: usize, end: usize) {
+        self.hide(start);
+        let step = self.step();
+        self.out.push_range(step, start, end, None);
+    }
+
+    /// Resets what is no part of a state's identity.
+    fn hide(&mut self, start: usize) {
+        for &(from, to) in &self.program.hidden {
+            let (from, to) = (from as usize, to as usize);
+            self.out.bytes[start + from..start + to].copy_from_slice(&self.program.fixed[from..to]);
         }
     }
 
@@ -529,6 +552,13 @@ impl Call<'_, '_> {
         let Call { expansion, frame, pid, kind, role, start } = self;
         expansion.name_step(*role, *pid, index);
         let end = expansion.out.bytes.len();
+        let program = expansion.program;
+        let transition = &program.processes[*kind as usize].transitions[index as usize];
+        if *role == Role::Begins && !transition.keeps_control {
+            // Most moves are a step by themselves.
+            expansion.work.exercised[*kind as usize][index as usize] = true;
+            return expansion.emit_plain(*start, end);
+        }
         let fault = frame.fault.clone();
         let (visited, returns, mark) = (frame.visited, frame.returns, frame.mark.clone());
         let next = Frame { start: *start, end, shape: frame.shape, path: NO_PATH, visited, returns, mark, fault };

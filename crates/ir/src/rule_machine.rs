@@ -6,9 +6,10 @@ use crate::rules::{Does, Piece, Rule, RuleSet, Stmt, Test};
 use crate::{Argument, Base, Call, Domain, Expr, Fold, Multiset, Program, Source, Variable};
 use tightrope_core::{FaultKind, sort_slots};
 
-/// A loop that goes round so often counts as endless, and so does a call that goes so deep.
-const MAX_ROUNDS: u64 = 10_000_000;
-const MAX_CALLS: u32 = 1_000;
+/// A loop that goes round so often counts as endless.
+pub const MAX_ROUNDS: u64 = 10_000_000;
+/// A call that goes so deep counts as endless.
+pub const MAX_CALLS: u32 = 1_000;
 
 /// Working space that is used again for every rule.
 #[derive(Default)]

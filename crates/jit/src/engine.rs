@@ -55,12 +55,7 @@ impl Engine {
         }
         let module = JITModule::new(builder);
         let context = module.make_context();
-        Ok(Engine {
-            module,
-            context,
-            builder_context: FunctionBuilderContext::new(),
-            constants: Constants::default(),
-        })
+        Ok(Engine { module, context, builder_context: FunctionBuilderContext::new(), constants: Constants::default() })
     }
 
     /// A signature.

@@ -250,13 +250,7 @@ pub fn value(code: &mut Code<'_>, places: &mut dyn Places, expr: &Expr) -> Resul
 }
 
 /// Two operands that are both evaluated.
-fn arithmetic(
-    code: &mut Code<'_>,
-    places: &mut dyn Places,
-    op: Binary,
-    a: &Expr,
-    b: &Expr,
-) -> Result<Value, Failed> {
+fn arithmetic(code: &mut Code<'_>, places: &mut dyn Places, op: Binary, a: &Expr, b: &Expr) -> Result<Value, Failed> {
     let divisor = constant(b);
     let (a, b) = (value(code, places, a)?, value(code, places, b)?);
     let ins = |code: &mut Code<'_>| match op {
@@ -375,13 +369,7 @@ pub fn truth(code: &mut Code<'_>, places: &mut dyn Places, expr: &Expr) -> Resul
 }
 
 /// Control goes to `yes` if an expression is not zero, else to `no`. Ends the present block; seals neither of those.
-pub fn branch(
-    code: &mut Code<'_>,
-    places: &mut dyn Places,
-    expr: &Expr,
-    yes: Block,
-    no: Block,
-) -> Result<(), Failed> {
+pub fn branch(code: &mut Code<'_>, places: &mut dyn Places, expr: &Expr, yes: Block, no: Block) -> Result<(), Failed> {
     if let Some(value) = constant(expr) {
         code.builder.ins().jump(if value != 0 { yes } else { no }, &[]);
         return Ok(());
@@ -581,7 +569,8 @@ fn cut(code: &mut Code<'_>, ty: Type, value: Value) -> Value {
 /// The value at a position of a union of ranges.
 fn nth(code: &mut Code<'_>, ranges: &[(i32, i32)], position: Value) -> Value {
     let mut result = code.number(0);
-    let mut end: i32 = ranges.iter().map(|&(low, high)| high.wrapping_sub(low).wrapping_add(1)).fold(0, i32::wrapping_add);
+    let mut end: i32 =
+        ranges.iter().map(|&(low, high)| high.wrapping_sub(low).wrapping_add(1)).fold(0, i32::wrapping_add);
     for &(low, high) in ranges.iter().rev() {
         let count = high.wrapping_sub(low).wrapping_add(1);
         let begin = end.wrapping_sub(count);
@@ -597,7 +586,8 @@ fn nth(code: &mut Code<'_>, ranges: &[(i32, i32)], position: Value) -> Value {
 /// The position of a value in a union of ranges; -1 if it is not in it.
 pub fn ordinal(code: &mut Code<'_>, ranges: &[(i32, i32)], value: Value) -> Value {
     let mut result = code.number(-1);
-    let mut before: i32 = ranges.iter().map(|&(low, high)| high.wrapping_sub(low).wrapping_add(1)).fold(0, i32::wrapping_add);
+    let mut before: i32 =
+        ranges.iter().map(|&(low, high)| high.wrapping_sub(low).wrapping_add(1)).fold(0, i32::wrapping_add);
     for &(low, high) in ranges.iter().rev() {
         before = before.wrapping_sub(high.wrapping_sub(low).wrapping_add(1));
         let (least, most) = (code.number(low), code.number(high.wrapping_sub(low)));

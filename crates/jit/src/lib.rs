@@ -3,6 +3,14 @@
 mod code;
 mod engine;
 mod expr;
+mod facts;
+mod native;
+mod parts;
 mod processes;
+mod rules;
+mod run;
+mod scope;
+mod stmts;
 
 pub use processes::processes;
+pub use rules::rules;

@@ -149,8 +149,10 @@ fn has_code(program: &Program, process: &Process, expr: &Expr) -> bool {
         | Expr::OwnChannel(_)
         | Expr::Timeout => false,
         Expr::Load(variable) => !is_near(variable),
-        // Which type the channel of a name has is not known here.
-        Expr::Length(chan) | Expr::Full(chan) => known_type(program, process, chan).is_none(),
+        // The name of a channel is an expression that is looked at by itself.
+        Expr::Length(chan) | Expr::Full(chan) => {
+            !matches!(chan, ChanRef::Named(_)) && known_type(program, process, chan).is_none()
+        }
         _ => true,
     })
 }
@@ -192,9 +194,7 @@ fn is_plain(program: &Program, process: &Process, action: &Action) -> bool {
         Action::End | Action::SetPriority(..) => false,
         Action::Indivisible(code) => {
             let mut actions = code.nodes.iter().flat_map(|node| &node.actions);
-            actions.all(|(action, _)| {
-                !matches!(action, Action::Indivisible(_)) && is_plain(program, process, action)
-            })
+            actions.all(|(action, _)| !matches!(action, Action::Indivisible(_)) && is_plain(program, process, action))
         }
     }
 }

@@ -69,8 +69,8 @@ pub struct SearchOptions {
     /// Where states wait: in memory
     #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram"])]
     pub queue: String,
-    /// How the model is executed
-    #[arg(long, value_name = "HOW", default_value = "interpret", value_parser = ["interpret"])]
+    /// How the model is executed: as machine code, or by the interpreter
+    #[arg(long, value_name = "HOW", default_value = "jit", value_parser = ["jit", "interpret"])]
     pub execute: String,
     /// Worker threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1))]

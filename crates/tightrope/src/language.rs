@@ -32,6 +32,33 @@ struct Front {
     open: bool,
 }
 
+/// How a model is executed.
+#[derive(Clone, Debug, Default)]
+pub enum Execution {
+    /// As machine code, which took so long to make.
+    Native(Duration),
+    /// By the interpreter.
+    #[default]
+    Interpreted,
+    /// By the interpreter, although machine code was asked for: why.
+    FellBack(String),
+}
+
+impl Execution {
+    /// Its name in reports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Execution::Native(_) => "jit",
+            Execution::Interpreted | Execution::FellBack(_) => "interpret",
+        }
+    }
+
+    /// How long making machine code took.
+    pub fn compile(&self) -> Duration {
+        if let Execution::Native(time) = self { *time } else { Duration::ZERO }
+    }
+}
+
 impl Front {
     /// A program to be run, if it can start.
     fn run(program: Program, unchecked: Vec<String>, diagnostics: &mut Diagnostics) -> Option<Front> {
@@ -67,11 +94,32 @@ pub struct Loaded {
     pub unchecked: Vec<String>,
     /// The file stands for a claim that is not checked, so that nothing else answers it.
     pub open: bool,
+    /// How it is executed.
+    pub execution: Execution,
     /// How long reading took.
     pub seconds: Duration,
 }
 
 impl Loaded {
+    /// The same, executed as machine code where that can be had.
+    pub fn compiled(mut self) -> Loaded {
+        let Some(program) = self.program.clone() else { return self };
+        let start = Instant::now();
+        let interpreter = Interpreter::new(program.clone());
+        let native = match &program.rules {
+            Some(_) => tightrope_jit::rules(&program).map(|native| interpreter.with_native_rules(native)),
+            None => tightrope_jit::processes(&program).map(|native| interpreter.with_native_moves(native)),
+        };
+        match native {
+            Ok(native) => {
+                self.model = Box::new(native);
+                self.execution = Execution::Native(start.elapsed());
+            }
+            Err(why) => self.execution = Execution::FellBack(why),
+        }
+        self
+    }
+
     /// The first initial state.
     pub fn initial(&self) -> Vec<u8> {
         let mut first = None;
@@ -121,7 +169,8 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
             if !diagnostics.is_empty() {
                 eprint!("{rendered}{}", if rendered.ends_with('\n') { "" } else { "\n" });
             }
-            Ok(Loaded { language, model, program, unchecked, open, seconds: start.elapsed() })
+            let execution = Execution::default();
+            Ok(Loaded { language, model, program, unchecked, open, execution, seconds: start.elapsed() })
         }
         _ => Err(rendered),
     }

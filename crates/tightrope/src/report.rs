@@ -40,7 +40,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
             "cache": null,
             "reduce": run.reduce,
             "queue": options.queue,
-            "execute": options.execute,
+            "execute": run.loaded.execution.name(),
             "threads": options.threads,
             "memory": run.memory,
             "seed": options.seed,
@@ -72,7 +72,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         },
         "seconds": {
             "front_end": run.loaded.seconds.as_secs_f64(),
-            "compile": 0.0,
+            "compile": run.loaded.execution.compile().as_secs_f64(),
             "search": run.search.as_secs_f64(),
             "total": total,
         },

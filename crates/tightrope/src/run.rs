@@ -1,7 +1,7 @@
 //! One search, from the options to the outcome.
 
 use crate::arguments::SearchOptions;
-use crate::language::Loaded;
+use crate::language::{Execution, Loaded};
 use crate::progress::ProgressLine;
 use crate::{language, machine};
 use std::sync::Arc;
@@ -135,7 +135,13 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
 pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell<'_>>>) -> Result<Run, String> {
     let start = Instant::now();
     let search = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
-    let loaded = language::load(&options.model, checks.goal)?;
+    let mut loaded = language::load(&options.model, checks.goal)?;
+    if options.execute == "jit" {
+        loaded = loaded.compiled();
+        if let Execution::FellBack(why) = &loaded.execution {
+            eprintln!("note: the model is interpreted: {why}");
+        }
+    }
     let reduce = reductions(options, &loaded)?;
     let memory = options.memory.unwrap_or_else(machine::default_memory);
     let budget = Arc::new(Budget::new(memory));

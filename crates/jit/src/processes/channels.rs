@@ -8,7 +8,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use std::mem::offset_of;
 use tightrope_core::Repr;
 use tightrope_ir::desk::Desk;
-use tightrope_ir::{ChanRef, Channel, Pattern, Process, Program, Receive, Send};
+use tightrope_ir::{ChanRef, Channel, Expr, Pattern, Process, Program, Receive, Send};
 
 /// The type of a channel, where it is always the same one.
 pub(super) fn known_type(program: &Program, process: &Process, chan: &ChanRef) -> Option<usize> {
@@ -56,45 +56,67 @@ impl<'p> Eyes<'p> {
             }
             ChanRef::Named(name) => {
                 let ty = assumed_type(self.program, self.process, chan, fields).ok_or("a channel of no known type")?;
-                let name = expr::value(code, self, name)?;
-                let one = code.number(1);
-                let index = code.builder.ins().isub(name, one);
-                let count = self.desk(code, offset_of!(Desk, channel_count));
-                let outside = code.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, count);
-                code.trouble_if(outside);
-                let flags = Address { base: self.desk, offset: offset_of!(Desk, channels) as i32, constant: true };
-                let table = code.load_pointer(flags);
-                let index = code.builder.ins().uextend(types::I64, index);
-                let three = code.wide(3);
-                let moved = code.builder.ins().ishl(index, three);
-                let entry = code.builder.ins().iadd(table, moved);
-                let at = code.load(Repr::I32, Address { base: entry, offset: 0, constant: true });
-                let found = code.load(Repr::I32, Address { base: entry, offset: 4, constant: true });
+                let (body, found) = self.named(code, name)?;
                 let wanted = code.number(ty as i32);
                 let other = code.builder.ins().icmp(IntCC::NotEqual, found, wanted);
                 code.trouble_if(other);
-                let at = code.builder.ins().uextend(types::I64, at);
-                let base = code.builder.ins().iadd(self.ground.state, at);
-                Ok(Address { base, offset: 0, constant: false })
+                Ok(body)
             }
         }
     }
 
-    /// The number of messages in a channel whose type is known.
-    pub(super) fn length(&mut self, code: &mut Code<'_>, chan: &ChanRef) -> Result<Value, Failed> {
-        let ty = known_type(self.program, self.process, chan).ok_or("a channel of no known type")?;
-        if self.program.channels[ty].capacity == 0 {
-            return Ok(code.number(0));
-        }
-        let body = self.body(code, chan, self.program.channels[ty].fields.len())?;
-        Ok(code.load(Repr::U8, body))
+    /// The place of the body of the channel of that name, and its type.
+    fn named(&mut self, code: &mut Code<'_>, name: &Expr) -> Result<(Address, Value), Failed> {
+        let name = expr::value(code, self, name)?;
+        let one = code.number(1);
+        let index = code.builder.ins().isub(name, one);
+        let count = self.desk(code, offset_of!(Desk, channel_count));
+        let outside = code.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, index, count);
+        code.trouble_if(outside);
+        let table = Address { base: self.desk, offset: offset_of!(Desk, channels) as i32, constant: true };
+        let table = code.load_pointer(table);
+        let index = code.builder.ins().uextend(types::I64, index);
+        let three = code.wide(3);
+        let moved = code.builder.ins().ishl(index, three);
+        let entry = code.builder.ins().iadd(table, moved);
+        let at = code.load(Repr::I32, Address { base: entry, offset: 0, constant: true });
+        let ty = code.load(Repr::I32, Address { base: entry, offset: 4, constant: true });
+        let at = code.builder.ins().uextend(types::I64, at);
+        let base = code.builder.ins().iadd(self.ground.state, at);
+        Ok((Address { base, offset: 0, constant: false }, ty))
     }
 
-    /// Whether a channel whose type is known has no room, as 0 or 1.
-    pub(super) fn is_full(&mut self, code: &mut Code<'_>, chan: &ChanRef) -> Result<Value, Failed> {
+    /// The number of messages in a channel, and how many there can be.
+    fn filling(&mut self, code: &mut Code<'_>, chan: &ChanRef) -> Result<(Value, Value), Failed> {
+        if let ChanRef::Named(name) = chan {
+            let (body, ty) = self.named(code, name)?;
+            let capacities: Vec<u8> = self.program.channels.iter().map(|channel| channel.capacity).collect();
+            let table = code.bytes(capacities);
+            let ty = code.builder.ins().uextend(types::I64, ty);
+            let entry = code.builder.ins().iadd(table, ty);
+            let capacity = code.load(Repr::U8, Address { base: entry, offset: 0, constant: true });
+            // One without slots has no body to look at.
+            code.trouble_unless(capacity);
+            return Ok((code.load(Repr::U8, body), capacity));
+        }
         let ty = known_type(self.program, self.process, chan).ok_or("a channel of no known type")?;
-        let length = self.length(code, chan)?;
-        let capacity = code.number(i32::from(self.program.channels[ty].capacity.max(1)));
+        let channel = &self.program.channels[ty];
+        let capacity = code.number(i32::from(channel.capacity.max(1)));
+        if channel.capacity == 0 {
+            return Ok((code.number(0), capacity));
+        }
+        let body = self.body(code, chan, channel.fields.len())?;
+        Ok((code.load(Repr::U8, body), capacity))
+    }
+
+    /// The number of messages in a channel.
+    pub(super) fn length(&mut self, code: &mut Code<'_>, chan: &ChanRef) -> Result<Value, Failed> {
+        Ok(self.filling(code, chan)?.0)
+    }
+
+    /// Whether a channel has no room, as 0 or 1.
+    pub(super) fn is_full(&mut self, code: &mut Code<'_>, chan: &ChanRef) -> Result<Value, Failed> {
+        let (length, capacity) = self.filling(code, chan)?;
         let full = code.builder.ins().icmp(IntCC::SignedGreaterThanOrEqual, length, capacity);
         Ok(code.builder.ins().uextend(types::I32, full))
     }

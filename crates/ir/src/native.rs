@@ -1,0 +1,14 @@
+//! What machine code does in the place of the interpreter, which remains the reference.
+
+use crate::rule_steps::RuleWork;
+use crate::{Program, RuleSet};
+use tightrope_core::Successors;
+
+/// Machine code for rules.
+pub trait NativeRules: Send + Sync {
+    /// Fills `out` exactly as [`crate::rule_steps::successors`] does, which it asks wherever there is trouble.
+    fn successors(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors);
+
+    /// Whether all invariants hold in a state for certain. If not, the interpreter has to look.
+    fn holds(&self, state: &[u8]) -> bool;
+}

@@ -1,0 +1,333 @@
+//! What is known of slots and routines before they are compiled.
+
+use crate::code::Failed;
+use crate::expr::{Places, range};
+use crate::parts::{Part, of_block, of_expr, of_test, weight};
+use tightrope_ir::{Argument, Base, Call, Invariant, Routine, Rule, RuleSet, Test, Variable};
+
+/// The values that a slot can have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Span {
+    /// Nothing was put there.
+    #[default]
+    Unset,
+    /// From, to.
+    Known(i64, i64),
+    /// Any.
+    Any,
+}
+
+impl Span {
+    fn add(&mut self, more: Option<(i64, i64)>) {
+        *self = match (*self, more) {
+            (_, None) | (Span::Any, _) => Span::Any,
+            (Span::Unset, Some((low, high))) => Span::Known(low, high),
+            (Span::Known(low, high), Some(more)) => Span::Known(low.min(more.0), high.max(more.1)),
+        };
+    }
+
+    /// The least and the greatest, if known.
+    pub fn known(self) -> Option<(i64, i64)> {
+        match self {
+            Span::Known(low, high) => Some((low, high)),
+            Span::Unset | Span::Any => None,
+        }
+    }
+}
+
+/// Where the places lie that a slot can have.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Region {
+    /// No place was put there.
+    #[default]
+    Unset,
+    /// In the state.
+    State,
+    /// In the frame of the rule.
+    Frame,
+    /// In either.
+    Both,
+}
+
+impl Region {
+    fn add(self, other: Region) -> Region {
+        match (self, other) {
+            (Region::Unset, one) | (one, Region::Unset) => one,
+            (one, other) if one == other => one,
+            _ => Region::Both,
+        }
+    }
+}
+
+/// What is known of a slot.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SlotFacts {
+    /// Its values.
+    pub span: Span,
+    /// Its places.
+    pub region: Region,
+}
+
+/// Somebody who knows nothing of slots.
+struct Nobody;
+
+impl Places for Nobody {
+    fn base(&mut self, _: &mut crate::code::Code<'_>, _: &Variable) -> Result<crate::code::Address, Failed> {
+        Err("nobody has places".into())
+    }
+
+    fn special(
+        &mut self,
+        _: &mut crate::code::Code<'_>,
+        _: &tightrope_ir::Expr,
+    ) -> Result<cranelift_codegen::ir::Value, Failed> {
+        Err("nobody evaluates".into())
+    }
+}
+
+fn note(facts: &mut [SlotFacts], part: &Part<'_>) {
+    let region = |facts: &[SlotFacts], variable: &Variable| match variable.base {
+        Base::Global => Region::State,
+        Base::Frame => Region::Frame,
+        Base::At(slot) => match facts.get(slot as usize).map(|facts| facts.region) {
+            // A place that was never set is that of the state's first byte.
+            None | Some(Region::Unset) => Region::State,
+            Some(region) => region,
+        },
+        Base::Own | Base::Process(..) => Region::Both,
+    };
+    match part {
+        Part::Number(slot, expr) => {
+            if let Some(facts) = facts.get_mut(*slot as usize) {
+                facts.span.add(range(&Nobody, expr));
+            }
+        }
+        Part::Runs(slot, low, high, step) => {
+            let (from, to) = if *step > 0 { (low, high) } else { (high, low) };
+            let span = range(&Nobody, from).zip(range(&Nobody, to)).map(|(low, high)| (low.0, high.1.max(low.0)));
+            if let Some(facts) = facts.get_mut(*slot as usize) {
+                facts.span.add(span);
+            }
+        }
+        Part::Place(slot, variable) => {
+            let region = region(facts, variable);
+            if let Some(facts) = facts.get_mut(*slot as usize) {
+                facts.region = facts.region.add(region);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What is known of the slots of a rule.
+pub fn of_rule(rule: &Rule) -> Vec<SlotFacts> {
+    let mut facts = vec![SlotFacts::default(); rule.slots as usize];
+    for param in &rule.params {
+        let ends = param.ranges.iter().flat_map(|&(low, high, _)| [i64::from(low), i64::from(high)]);
+        let span = ends.clone().min().zip(ends.max());
+        facts[param.slot as usize].span.add(span.or(Some((0, 0))));
+    }
+    // Places may be handed from slot to slot, each time once around.
+    for _ in 0..=rule.slots {
+        let before: Vec<Region> = facts.iter().map(|facts| facts.region).collect();
+        rule.tests.iter().for_each(|(_, test)| of_test(test, &mut |part| note(&mut facts, &part)));
+        of_block(&rule.body, &mut |part| note(&mut facts, &part));
+        if facts.iter().map(|facts| facts.region).eq(before) {
+            break;
+        }
+    }
+    facts
+}
+
+/// What is known of the slots of an invariant.
+pub fn of_invariant(invariant: &Invariant) -> Vec<SlotFacts> {
+    let rule = Rule {
+        slots: invariant.slots,
+        tests: invariant.tests.iter().map(|test| (0, test.clone())).collect(),
+        ..Rule::default()
+    };
+    of_rule(&rule)
+}
+
+/// What is known of a routine.
+#[derive(Clone, Debug, Default)]
+pub struct RoutineFacts {
+    /// Its slots. Places are pointers there, so that it does not matter where they lie.
+    pub slots: Vec<SlotFacts>,
+    /// For each of its parameters, whether it is a place.
+    pub params: Vec<bool>,
+    /// It may call itself.
+    pub recursive: bool,
+    /// It changes the state, whatever it is called with.
+    pub changes_state: bool,
+    /// It changes what its parameters refer to.
+    pub changes_places: bool,
+    /// How large it is.
+    pub weight: u32,
+}
+
+/// What is known of all routines.
+pub fn of_routines(rules: &RuleSet) -> Result<Vec<RoutineFacts>, Failed> {
+    let mut all: Vec<RoutineFacts> = rules.routines.iter().map(own_facts).collect();
+    let mut params: Vec<Option<Vec<bool>>> = vec![None; all.len()];
+    let mut problem = None;
+    each_call(rules, &mut |call| {
+        let kinds: Vec<bool> = call.args.iter().map(|argument| !matches!(argument, Argument::Value(_))).collect();
+        match params.get_mut(call.routine as usize) {
+            Some(known @ None) => *known = Some(kinds),
+            Some(Some(known)) if *known == kinds => {}
+            _ => problem = Some("a routine is called in different ways".to_string()),
+        }
+    });
+    if let Some(problem) = problem {
+        return Err(problem);
+    }
+    for (facts, params) in all.iter_mut().zip(params) {
+        facts.params = params.unwrap_or_default();
+        for (slot, _) in facts.params.iter().enumerate().filter(|(_, place)| !**place) {
+            facts.slots[slot].span = Span::Any;
+        }
+    }
+    spread(rules, &mut all);
+    Ok(all)
+}
+
+fn own_facts(routine: &Routine) -> RoutineFacts {
+    let mut facts = RoutineFacts {
+        slots: vec![SlotFacts::default(); routine.slots as usize],
+        weight: weight(&routine.body),
+        ..RoutineFacts::default()
+    };
+    let mut refers_to_state = false;
+    of_block(&routine.body, &mut |part| {
+        note(&mut facts.slots, &part);
+        match part {
+            Part::Writes(variable, _) => match variable.base {
+                Base::Frame => {}
+                Base::At(_) => facts.changes_places = true,
+                _ => facts.changes_state = true,
+            },
+            Part::Place(_, variable) => refers_to_state |= matches!(variable.base, Base::Global),
+            _ => {}
+        }
+    });
+    facts.changes_state |= refers_to_state && facts.changes_places;
+    facts
+}
+
+/// Effects of routines are effects of those who call them.
+fn spread(rules: &RuleSet, all: &mut [RoutineFacts]) {
+    let mut calls: Vec<Vec<&Call>> = Vec::new();
+    for routine in &rules.routines {
+        let mut of_this = Vec::new();
+        of_block(&routine.body, &mut |part| {
+            if let Part::Calls(call) = part {
+                of_this.push(call);
+            }
+        });
+        calls.push(of_this);
+    }
+    loop {
+        let mut changed = false;
+        for (caller, of_this) in calls.iter().enumerate() {
+            for call in of_this {
+                let (state, places) = effect(all, call);
+                let facts = &mut all[caller];
+                changed |= (state && !facts.changes_state) || (places && !facts.changes_places);
+                facts.changes_state |= state;
+                facts.changes_places |= places;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    let count = all.len();
+    for start in 0..count {
+        let (mut seen, mut stack) = (vec![false; count], vec![start]);
+        while let Some(at) = stack.pop() {
+            for call in &calls[at] {
+                let next = call.routine as usize;
+                if next == start {
+                    all[start].recursive = true;
+                }
+                if next < count && !std::mem::replace(&mut seen[next], true) {
+                    stack.push(next);
+                }
+            }
+        }
+    }
+}
+
+/// Whether a call changes the state, and whether it changes what a place in a slot refers to.
+fn effect(all: &[RoutineFacts], call: &Call) -> (bool, bool) {
+    let Some(facts) = all.get(call.routine as usize) else { return (true, true) };
+    let (mut state, mut places) = (facts.changes_state, false);
+    for argument in &call.args {
+        if let Argument::Place(variable) = argument
+            && facts.changes_places
+        {
+            match variable.base {
+                Base::Frame => {}
+                Base::At(_) => places = true,
+                _ => state = true,
+            }
+        }
+    }
+    (state, places)
+}
+
+fn each_call<'a>(rules: &'a RuleSet, each: &mut dyn FnMut(&'a Call)) {
+    let mut part = |part: Part<'a>| {
+        if let Part::Calls(call) = part {
+            each(call);
+        }
+    };
+    for routine in &rules.routines {
+        of_block(&routine.body, &mut part);
+    }
+    for rule in &rules.rules {
+        rule.tests.iter().for_each(|(_, test)| of_test(test, &mut part));
+        of_block(&rule.body, &mut part);
+    }
+    for invariant in &rules.invariants {
+        invariant.tests.iter().for_each(|test| of_test(test, &mut part));
+    }
+}
+
+/// Makes sure that a test changes nothing but the memory of its rule: machine code looks at states that are not its own.
+pub fn only_looks(routines: &[RoutineFacts], test: &Test) -> Result<(), Failed> {
+    let mut changes = false;
+    of_test(test, &mut |part| match part {
+        Part::Writes(variable, _) => changes |= !matches!(variable.base, Base::Frame),
+        Part::Calls(call) => {
+            let (state, places) = effect(routines, call);
+            changes |= state || places;
+        }
+        _ => {}
+    });
+    if changes { Err("a condition changes the state".into()) } else { Ok(()) }
+}
+
+/// Whether statements, or the tests before them, use the memory of their rule.
+pub fn uses_frame(rule: &Rule) -> (bool, bool) {
+    let (mut by_tests, mut by_body) = (false, false);
+    let framed = |part: &Part<'_>| match part {
+        Part::Reads(variable, _) | Part::Writes(variable, _) | Part::Place(_, variable) => variable.base == Base::Frame,
+        Part::Calls(call) => call.args.iter().any(|argument| match argument {
+            Argument::Place(variable) | Argument::Kept(variable, _) => variable.base == Base::Frame,
+            Argument::Value(_) => false,
+        }),
+        _ => false,
+    };
+    rule.tests.iter().for_each(|(_, test)| of_test(test, &mut |part| by_tests |= framed(&part)));
+    of_block(&rule.body, &mut |part| by_body |= framed(&part));
+    (by_tests, by_body)
+}
+
+/// Whether evaluating an expression changes anything: only calls do.
+pub fn has_calls(expr: &tightrope_ir::Expr) -> bool {
+    let mut found = false;
+    of_expr(expr, &mut |part| found |= matches!(part, Part::Calls(_)));
+    found
+}

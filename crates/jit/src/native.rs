@@ -1,0 +1,128 @@
+//! Machine code for rules, ready to run.
+
+use crate::engine::Machine;
+use crate::run::{Function, Layout, Run};
+use cranelift_module::FuncId;
+use tightrope_core::{Repr, Step, Stuck, Successors};
+use tightrope_ir::dispatch::Dispatch;
+use tightrope_ir::rule_steps::{self, RuleWork};
+use tightrope_ir::{NativeRules, Program, RuleSet};
+
+/// The rules of one priority, as functions of some kind.
+pub struct Level<F> {
+    /// Those that start from everywhere.
+    pub anywhere: Vec<F>,
+    /// For every automaton where its location is, and, by location, the rules that it leads from there.
+    pub led: Vec<(usize, Repr, Vec<Unit<F>>)>,
+}
+
+/// The rules that an automaton leads from a location.
+pub struct Unit<F> {
+    /// Their function, if there are any.
+    pub function: Option<F>,
+    /// They are looked at even while an automaton is at an urgent location.
+    pub while_pressed: bool,
+}
+
+/// Machine code for a set of rules.
+pub struct Compiled {
+    levels: Vec<Level<Function>>,
+    check: Option<Function>,
+    layout: Layout,
+    /// The functions lie in it.
+    _machine: Machine,
+}
+
+impl Compiled {
+    /// Takes the functions out of a machine.
+    pub fn new(machine: Machine, levels: Vec<Level<FuncId>>, check: Option<FuncId>, layout: Layout) -> Compiled {
+        // SAFETY: all functions of rules were declared with this signature; they live as long as the machine.
+        let find = |id: FuncId| unsafe { std::mem::transmute::<*const u8, Function>(machine.address(id)) };
+        let unit = |unit: Unit<FuncId>| Unit { function: unit.function.map(find), while_pressed: unit.while_pressed };
+        let level = |level: Level<FuncId>| Level {
+            anywhere: level.anywhere.into_iter().map(find).collect(),
+            led: level
+                .led
+                .into_iter()
+                .map(|(offset, repr, units)| (offset, repr, units.into_iter().map(unit).collect()))
+                .collect(),
+        };
+        Compiled { levels: levels.into_iter().map(level).collect(), check: check.map(find), layout, _machine: machine }
+    }
+
+    /// Runs the functions for a state. False if there was trouble.
+    fn run(&self, run: &mut Run<'_>, state: &[u8], pressed: bool) -> bool {
+        for level in &self.levels {
+            if !pressed {
+                for &function in &level.anywhere {
+                    // SAFETY: made for these states, and the machine is still there.
+                    if unsafe { !run.call(function, state) } {
+                        return false;
+                    }
+                }
+            }
+            for (offset, repr, units) in &level.led {
+                let location = repr.load(state, *offset) as u32;
+                let Some(unit) = units.get(location as usize) else { continue };
+                let Some(function) = unit.function else { continue };
+                if pressed && !unit.while_pressed {
+                    continue;
+                }
+                // SAFETY: as above.
+                if unsafe { !run.call(function, state) } {
+                    return false;
+                }
+            }
+            if !run.is_empty() {
+                break;
+            }
+        }
+        true
+    }
+}
+
+impl NativeRules for Compiled {
+    fn successors(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
+        if state.len() != self.layout.size {
+            return rule_steps::successors(program, rules, work, state, out);
+        }
+        out.clear();
+        if rules.failed.as_deref() == Some(state) {
+            out.stuck = Stuck::Deadlock;
+            return;
+        }
+        let pressed = Dispatch::is_pressed(rules, state);
+        let mut run = Run::new(&mut out.bytes, self.layout, pressed);
+        let fine = self.run(&mut run, state, pressed);
+        run.settle();
+        if !fine {
+            return rule_steps::successors(program, rules, work, state, out);
+        }
+        let (size, stride) = (self.layout.size, self.layout.stride());
+        let count = out.bytes.len() / stride;
+        let mut idle = true;
+        for number in 0..count {
+            let start = number * stride;
+            let (action, next) = out.bytes[start..start + stride].split_at(Layout::ACTION);
+            let action = u64::from_ne_bytes(action.try_into().unwrap_or_default());
+            idle = idle && rules.idle_is_stuck && next == state;
+            work.exercised[(action >> 40) as usize] = true;
+            let start = start + Layout::ACTION;
+            out.push_range(Step { action, choice: 0 }, start, start + size, None);
+        }
+        if idle {
+            out.stuck = Stuck::Deadlock;
+        }
+    }
+
+    fn holds(&self, state: &[u8]) -> bool {
+        let Some(check) = self.check else { return true };
+        if state.len() != self.layout.size {
+            return false;
+        }
+        let mut none = Vec::new();
+        let mut run = Run::looking(&mut none, self.layout);
+        // SAFETY: made for these states, and the machine is still there.
+        unsafe { run.call(check, state) }
+    }
+}

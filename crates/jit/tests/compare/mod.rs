@@ -1,0 +1,76 @@
+//! The interpreter beside machine code, state by state.
+
+use std::collections::{HashSet, VecDeque};
+use std::time::{Duration, Instant};
+use tightrope_core::{Model, Scratch, Successors};
+use tightrope_ir::{Interpreter, Program};
+
+/// Both ways to run a program.
+pub struct Compare {
+    reference: Interpreter,
+    native: Interpreter,
+    outs: [Successors; 2],
+    scratches: [Scratch; 2],
+    /// How long compiling took.
+    #[allow(dead_code)]
+    pub compile: Duration,
+}
+
+impl Compare {
+    /// Compiles a program, if that can be done.
+    pub fn new(program: &Program) -> Result<Compare, String> {
+        let start = Instant::now();
+        let rules = tightrope_jit::rules(program)?;
+        let compile = start.elapsed();
+        let reference = Interpreter::new(program.clone());
+        let native = Interpreter::new(program.clone()).with_native_rules(rules);
+        Ok(Compare { reference, native, outs: Default::default(), scratches: Default::default(), compile })
+    }
+
+    /// Both say the same of a state.
+    pub fn state(&mut self, state: &[u8]) {
+        let [wanted, found] = &mut self.outs;
+        self.reference.successors(state, wanted);
+        self.native.successors(state, found);
+        let steps: (Vec<_>, Vec<_>) = (wanted.steps().collect(), found.steps().collect());
+        assert_eq!(steps.1, steps.0, "steps of {state:?}");
+        for index in 0..wanted.len() {
+            let step = wanted.step(index);
+            assert_eq!(found.state(index), wanted.state(index), "where {step:?} of {state:?} leads");
+            assert_eq!(found.fault(index), wanted.fault(index), "what is wrong with {step:?} of {state:?}");
+        }
+        assert_eq!(found.stuck, wanted.stuck, "whether {state:?} is stuck");
+        let [one, other] = &mut self.scratches;
+        assert_eq!(self.native.check(state, one), self.reference.check(state, other), "what is wrong with {state:?}");
+    }
+
+    /// Compares all states that are reached, up to so many. How many they were.
+    pub fn explore(&mut self, most: usize) -> usize {
+        let mut seen = HashSet::new();
+        let mut queue = VecDeque::new();
+        self.reference.initial(&mut |state| {
+            if seen.insert(state.to_vec()) {
+                queue.push_back(state.to_vec());
+            }
+        });
+        let mut compared = 0;
+        while let Some(state) = queue.pop_front() {
+            self.state(&state);
+            compared += 1;
+            if seen.len() >= most {
+                continue;
+            }
+            let out = &self.outs[0];
+            for next in (0..out.len()).filter_map(|index| out.state(index)) {
+                if !seen.contains(next) {
+                    seen.insert(next.to_vec());
+                    queue.push_back(next.to_vec());
+                }
+            }
+        }
+        let exercised = |model: &Interpreter, out: &Successors| model.unreached(&out.scratch);
+        let (wanted, found) = (exercised(&self.reference, &self.outs[0]), exercised(&self.native, &self.outs[1]));
+        assert_eq!(found, wanted, "what no step was made of");
+        compared
+    }
+}
