@@ -1,54 +1,8 @@
 //! `check --goal`, on the project's own models in every language that has variables to ask about.
 
-use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::atomic::{AtomicUsize, Ordering};
+mod program;
 
-/// A folder for files, removed at its end.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new() -> Folder {
-        static COUNT: AtomicUsize = AtomicUsize::new(0);
-        let (process, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
-        let path = std::env::temp_dir().join(format!("tightrope-goals-{process}-{number}"));
-        std::fs::create_dir_all(&path).expect("a temporary folder");
-        Folder(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        std::fs::write(&path, text).expect("a temporary file");
-        path.to_str().expect("plain names").to_string()
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().expect("plain names").to_string()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
-fn tightrope(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_tightrope")).args(args).output().expect("the program runs")
-}
-
-fn json(output: &Output) -> Value {
-    let text = String::from_utf8_lossy(&output.stdout);
-    serde_json::from_str(&text)
-        .unwrap_or_else(|why| panic!("{why}: {text}\n{}", String::from_utf8_lossy(&output.stderr)))
-}
-
-/// One of the project's own models.
-fn own(model: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model);
-    path.to_str().expect("plain names").to_string()
-}
+use program::{Folder, json, own, tightrope};
 
 /// The length of the way to a goal; none if it cannot be reached.
 fn length(model: &str, goal: &str, options: &[&str]) -> Option<u64> {
@@ -73,8 +27,8 @@ fn reachable(model: &str, goal: &str, shortest: u64) {
         let deep = length(&model, goal, &["--search", "dfs", "--store", store]);
         assert!(deep.is_some_and(|deep| deep >= shortest), "{model}: {goal}: {deep:?}");
     }
-    let folder = Folder::new();
-    let trace = folder.path("trace.json");
+    let folder = Folder::new("goals");
+    let trace = folder.place("trace.json");
     for search in ["bfs", "dfs"] {
         let found =
             json(&tightrope(&["check", &model, "--goal", goal, "--search", search, "--trace", &trace, "--json"]));
@@ -147,11 +101,11 @@ fn promela_goals_that_make_no_sense() {
     refused(&model, "", &["expected an expression"]);
     refused(&model, "<> (inside == 2)", &["not a formula about runs"]);
     refused(&own("promela/two_phase_commit.pml"), "votes?[_pid]", &["`_pid` is that of the process that asks"]);
-    let folder = Folder::new();
-    let model = folder.file("m.pml", "hidden byte h; active proctype P() { h = 1 }");
+    let folder = Folder::new("goals");
+    let model = folder.named("m.pml", "hidden byte h; active proctype P() { h = 1 }");
     refused(&model, "h == 1", &["`h` is hidden"]);
     // A model that is wrong itself is what is shown.
-    let model = folder.file("wrong.pml", "active proctype P() { x = 1 }");
+    let model = folder.named("wrong.pml", "active proctype P() { x = 1 }");
     let output = tightrope(&["check", &model, "--goal", "y == 1"]);
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2));
@@ -160,8 +114,8 @@ fn promela_goals_that_make_no_sense() {
 
 #[test]
 fn promela_goals_and_the_command_line() {
-    let folder = Folder::new();
-    let model = folder.file(
+    let folder = Folder::new("goals");
+    let model = folder.named(
         "m.pml",
         "#define is(v) (x == v)\nbyte x; int gone;\nproctype Q(byte id) { byte mine = id; end: false }\n\
          active proctype P() { do :: x < N -> x++ :: x == N -> break od; run Q(x); x = 0 }\n",
@@ -172,7 +126,7 @@ fn promela_goals_and_the_command_line() {
     // A goal that names who moved last makes that a part of states.
     assert_eq!(length(&model, "_last == 0 && _nr_pr == 2 && is(0)", &["-DN=3"]), Some(9));
     // Macros and -D are needed again to show the way again.
-    let trace = folder.path("t.json");
+    let trace = folder.place("t.json");
     tightrope(&["check", &model, "-DN=3", "--goal", "is(N)", "--trace", &trace]);
     assert_eq!(tightrope(&["replay", &model, &trace, "-DN=3"]).status.code(), Some(1));
     assert_eq!(tightrope(&["replay", &model, &trace, "-DN=4"]).status.code(), Some(2));
@@ -227,8 +181,8 @@ fn murphi_goals_that_make_no_sense() {
     refused(&model, "at[1] = Critical", &["expected `Proc`"]);
     // Elements cannot be told apart, so states that differ by renaming them cannot either.
     refused(&model, "at[Proc_1] = Critical", &["elements of the scalarset `Proc` are all alike", "exists x : Proc"]);
-    let folder = Folder::new();
-    let model = folder.file(
+    let folder = Folder::new("goals");
+    let model = folder.named(
         "m.m",
         "var x : 0..3; function f() : boolean; begin x := 1; return true; end; \
          startstate begin x := 0; end; rule begin x := 2; end;",
@@ -239,8 +193,8 @@ fn murphi_goals_that_make_no_sense() {
 /// Only the goal is looked for, and what is wrong in the state that satisfies it does not hide it.
 #[test]
 fn a_goal_beside_violations() {
-    let folder = Folder::new();
-    let murphi = folder.file(
+    let folder = Folder::new("goals");
+    let murphi = folder.named(
         "m.m",
         "var x : 0..9; y : 0..9; startstate begin x := 0; end; \
          rule x < 9 ==> begin x := x + 1; end; invariant \"small\" x < 4; invariant \"y\" y = 1;",
@@ -248,10 +202,10 @@ fn a_goal_beside_violations() {
     assert_eq!(length(&murphi, "x = 6", &[]), Some(6));
     assert_eq!(length(&murphi, "y = 0", &[]), None);
     assert_eq!(length(&murphi, "isundefined(y) & x = 9", &[]), Some(9));
-    let promela = folder.file("m.pml", "byte x; active proctype P() { do :: x < 9 -> x++; assert(x < 4) od }");
+    let promela = folder.named("m.pml", "byte x; active proctype P() { do :: x < 9 -> x++; assert(x < 4) od }");
     assert_eq!(length(&promela, "x == 6", &[]), Some(17));
     assert_eq!(length(&promela, "x == 10", &[]), None);
-    let dve = folder.file(
+    let dve = folder.named(
         "m.dve",
         "byte x; process P { state s; init s; assert s: x < 4; trans s -> s { guard x < 9; effect x = x + 1; }; } \
          system async;",
@@ -261,14 +215,14 @@ fn a_goal_beside_violations() {
 
 #[test]
 fn goals_and_atomic_sequences() {
-    let folder = Folder::new();
+    let folder = Folder::new("goals");
     let model =
-        folder.file("m.pml", "byte x; active proctype P() { atomic { x = 1; x = 2 }; d_step { x = 3; x = 4 } }");
+        folder.named("m.pml", "byte x; active proctype P() { atomic { x = 1; x = 2 }; d_step { x = 3; x = 4 } }");
     for (goal, expected) in [("x == 1", None), ("x == 2", Some(1)), ("x == 3", None), ("x == 4", Some(2))] {
         assert_eq!(length(&model, goal, &[]), expected, "{goal}");
     }
     // Where the sequence blocks, others see the state.
-    let model = folder.file("b.pml", "byte x, y; active proctype P() { atomic { x = 1; y == 1; x = 2 } }");
+    let model = folder.named("b.pml", "byte x, y; active proctype P() { atomic { x = 1; y == 1; x = 2 } }");
     assert_eq!(length(&model, "x == 1", &[]), Some(1));
 }
 

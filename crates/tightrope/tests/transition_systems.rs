@@ -2,19 +2,13 @@
 
 mod program;
 
-use program::{Folder, code, error, json, path, tightrope};
-use std::path::PathBuf;
-
-fn model(name: &str) -> String {
-    let path: PathBuf = [env!("CARGO_MANIFEST_DIR"), "../../models", name].iter().collect();
-    path.to_str().expect("plain names").to_string()
-}
+use program::{Folder, code, error, json, own, path, tightrope};
 
 #[test]
 fn written_read_minimised_and_compared() {
     let folder = Folder::new("lts");
     let (whole, small) = (folder.0.join("whole.aut"), folder.0.join("small.aut"));
-    let elevator = model("dve/elevator.dve");
+    let elevator = own("dve/elevator.dve");
     let output = tightrope(&["lts", &elevator, "-o", path(&whole), "--json"]);
     assert_eq!(code(&output), 0, "{}", error(&output));
     let report = json(&output);
@@ -43,7 +37,7 @@ fn written_read_minimised_and_compared() {
 #[test]
 fn branching_but_not_strong() {
     let (implementation, specification) =
-        (model("aut/alternating_bit_protocol.aut"), model("aut/alternating_bit_specification.aut"));
+        (own("aut/alternating_bit_protocol.aut"), own("aut/alternating_bit_specification.aut"));
     let output = tightrope(&["compare", &implementation, &specification]);
     assert_eq!(code(&output), 1);
     assert!(String::from_utf8_lossy(&output.stdout).contains("not equivalent (strong"));
@@ -71,25 +65,25 @@ fn a_model_with_several_initial_states() {
 fn what_is_not_complete_is_not_written() {
     let folder = Folder::new("incomplete");
     let target = folder.file("m.aut", "what was there before");
-    let output = tightrope(&["lts", &model("dve/elevator.dve"), "-o", path(&target), "--depth", "2"]);
+    let output = tightrope(&["lts", &own("dve/elevator.dve"), "-o", path(&target), "--depth", "2"]);
     assert_eq!(code(&output), 3);
     assert_eq!(std::fs::read_to_string(&target).expect("still there"), "what was there before");
     assert_eq!(std::fs::read_dir(&folder.0).expect("a folder").count(), 1, "nothing else is left");
-    let output = tightrope(&["lts", &model("dve/elevator.dve"), "-o", "/nowhere/at/all.aut"]);
+    let output = tightrope(&["lts", &own("dve/elevator.dve"), "-o", "/nowhere/at/all.aut"]);
     assert_eq!(code(&output), 2);
     assert!(error(&output).contains("/nowhere/at/all.aut"));
-    assert_eq!(code(&tightrope(&["lts", &model("dve/elevator.dve"), "-o", path(&target), "--search", "dfs"])), 2);
+    assert_eq!(code(&tightrope(&["lts", &own("dve/elevator.dve"), "-o", path(&target), "--search", "dfs"])), 2);
 }
 
 #[test]
 fn deadlocks_of_files_are_found() {
-    let output = tightrope(&["check", &model("aut/philosophers_deadlock.aut"), "--json"]);
+    let output = tightrope(&["check", &own("aut/philosophers_deadlock.aut"), "--json"]);
     assert_eq!(code(&output), 1);
     let report = json(&output);
     assert_eq!((&report["violation"]["kind"], &report["model"]["language"]), (&"deadlock".into(), &"aut".into()));
     assert!(report["violation"]["trace"].as_array().is_some_and(|steps| !steps.is_empty()));
-    assert_eq!(code(&tightrope(&["check", &model("aut/vending_machine.aut")])), 0);
-    assert_eq!(code(&tightrope(&["show", &model("aut/vending_machine.aut")])), 0);
+    assert_eq!(code(&tightrope(&["check", &own("aut/vending_machine.aut")])), 0);
+    assert_eq!(code(&tightrope(&["show", &own("aut/vending_machine.aut")])), 0);
 }
 
 #[test]
@@ -126,7 +120,7 @@ fn malformed_files_are_diagnosed() {
 
 #[test]
 fn errors_lead_to_one_state_that_is_reported_with_its_place() {
-    let overflow = model("dve/session_overflow.dve");
+    let overflow = own("dve/session_overflow.dve");
     let output = tightrope(&["check", &overflow, "--json"]);
     assert_eq!(code(&output), 1);
     let violation = &json(&output)["violation"];
@@ -142,7 +136,7 @@ fn errors_lead_to_one_state_that_is_reported_with_its_place() {
 
 #[test]
 fn a_property_of_infinite_runs_is_not_called_true() {
-    let property = model("dve/token_ring.prop1.dve");
+    let property = own("dve/token_ring.prop1.dve");
     let output = tightrope(&["check", &property, "--json"]);
     let report = json(&output);
     assert_eq!((code(&output), &report["verdict"], &report["reason"]), (3, &"undecided".into(), &"property".into()));

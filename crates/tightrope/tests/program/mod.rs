@@ -4,6 +4,7 @@
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A folder for the files of one test, removed at its end.
 pub struct Folder(pub PathBuf);
@@ -11,7 +12,9 @@ pub struct Folder(pub PathBuf);
 impl Folder {
     /// An empty one.
     pub fn new(test: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("tightrope-cli-{test}-{}", std::process::id()));
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let (process, number) = (std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let path = std::env::temp_dir().join(format!("tightrope-{test}-{process}-{number}"));
         std::fs::create_dir_all(&path).expect("a temporary folder");
         Folder(path)
     }
@@ -21,6 +24,18 @@ impl Folder {
         let path = self.0.join(name);
         std::fs::write(&path, text).expect("a temporary file");
         path
+    }
+}
+
+impl Folder {
+    /// Writes a file into it; its name as an argument.
+    pub fn named(&self, name: &str, text: &str) -> String {
+        path(&self.file(name, text)).to_string()
+    }
+
+    /// The name of a file in it, as an argument.
+    pub fn place(&self, name: &str) -> String {
+        path(&self.0.join(name)).to_string()
     }
 }
 
@@ -55,4 +70,9 @@ pub fn path(path: &Path) -> &str {
 /// What was printed as an error.
 pub fn error(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// One of the project's own models, as an argument.
+pub fn own(model: &str) -> String {
+    path(&Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(model)).to_string()
 }
