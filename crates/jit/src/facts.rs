@@ -202,7 +202,7 @@ fn own_facts(routine: &Routine) -> RoutineFacts {
     of_block(&routine.body, &mut |part| {
         note(&mut facts.slots, &part);
         match part {
-            Part::Writes(variable, _) => match variable.base {
+            Part::Writes(variable) => match variable.base {
                 Base::Frame => {}
                 Base::At(_) => facts.changes_places = true,
                 _ => facts.changes_state = true,
@@ -243,13 +243,13 @@ fn spread(rules: &RuleSet, all: &mut [RoutineFacts]) {
         }
     }
     let count = all.len();
-    for start in 0..count {
+    for (start, facts) in all.iter_mut().enumerate() {
         let (mut seen, mut stack) = (vec![false; count], vec![start]);
         while let Some(at) = stack.pop() {
             for call in &calls[at] {
                 let next = call.routine as usize;
                 if next == start {
-                    all[start].recursive = true;
+                    facts.recursive = true;
                 }
                 if next < count && !std::mem::replace(&mut seen[next], true) {
                     stack.push(next);
@@ -299,7 +299,7 @@ fn each_call<'a>(rules: &'a RuleSet, each: &mut dyn FnMut(&'a Call)) {
 pub fn only_looks(routines: &[RoutineFacts], test: &Test) -> Result<(), Failed> {
     let mut changes = false;
     of_test(test, &mut |part| match part {
-        Part::Writes(variable, _) => changes |= !matches!(variable.base, Base::Frame),
+        Part::Writes(variable) => changes |= !matches!(variable.base, Base::Frame),
         Part::Calls(call) => {
             let (state, places) = effect(routines, call);
             changes |= state || places;
@@ -313,7 +313,7 @@ pub fn only_looks(routines: &[RoutineFacts], test: &Test) -> Result<(), Failed> 
 pub fn uses_frame(rule: &Rule) -> (bool, bool) {
     let (mut by_tests, mut by_body) = (false, false);
     let framed = |part: &Part<'_>| match part {
-        Part::Reads(variable, _) | Part::Writes(variable, _) | Part::Place(_, variable) => variable.base == Base::Frame,
+        Part::Reads(variable) | Part::Writes(variable) | Part::Place(_, variable) => variable.base == Base::Frame,
         Part::Calls(call) => call.args.iter().any(|argument| match argument {
             Argument::Place(variable) | Argument::Kept(variable, _) => variable.base == Base::Frame,
             Argument::Value(_) => false,

@@ -4,10 +4,10 @@ use tightrope_ir::{Argument, Call, Does, Expr, Stmt, Test, Variable};
 
 /// Something that happens somewhere inside.
 pub enum Part<'a> {
-    /// So many bytes of a variable are read.
-    Reads(&'a Variable, u32),
-    /// So many bytes of a variable are written.
-    Writes(&'a Variable, u32),
+    /// A variable is read.
+    Reads(&'a Variable),
+    /// A variable is written.
+    Writes(&'a Variable),
     /// A slot gets a value.
     Number(u32, &'a Expr),
     /// A slot runs from, to, by.
@@ -24,7 +24,7 @@ pub type Each<'e, 'a> = dyn FnMut(Part<'a>) + 'e;
 /// What is inside of an expression.
 pub fn of_expr<'a>(expr: &'a Expr, each: &mut Each<'_, 'a>) {
     expr.walk(&mut |expr| match expr {
-        Expr::Load(variable) | Expr::Undefined(variable) => each(Part::Reads(variable, variable.ty.size())),
+        Expr::Load(variable) | Expr::Undefined(variable) => each(Part::Reads(variable)),
         Expr::Over(over) => each(Part::Runs(over.slot, &over.low, &over.high, over.step)),
         Expr::Call(call) => of_arguments(call, each),
         _ => {}
@@ -35,7 +35,7 @@ pub fn of_expr<'a>(expr: &'a Expr, each: &mut Each<'_, 'a>) {
 fn of_arguments<'a>(call: &'a Call, each: &mut Each<'_, 'a>) {
     for argument in &call.args {
         if let Argument::Kept(variable, _) = argument {
-            each(Part::Writes(variable, variable.ty.size()));
+            each(Part::Writes(variable));
         }
     }
     each(Part::Calls(call));
@@ -60,7 +60,7 @@ pub fn of_test<'a>(test: &'a Test, each: &mut Each<'_, 'a>) {
         Test::Bind(slot, Argument::Kept(variable, expr)) => {
             of_expr(expr, each);
             of_inside(variable, each);
-            each(Part::Writes(variable, variable.ty.size()));
+            each(Part::Writes(variable));
             each(Part::Place(*slot, variable));
         }
     }
@@ -72,14 +72,14 @@ pub fn of_block<'a>(stmts: &'a [Stmt], each: &mut Each<'_, 'a>) {
 }
 
 fn of_statement<'a>(does: &'a Does, each: &mut Each<'_, 'a>) {
-    let writes = |variable: &'a Variable, bytes: u32, each: &mut Each<'_, 'a>| {
+    let writes = |variable: &'a Variable, each: &mut Each<'_, 'a>| {
         of_inside(variable, each);
-        each(Part::Writes(variable, bytes));
+        each(Part::Writes(variable));
     };
     match does {
         Does::Set(variable, expr) => {
             of_expr(expr, each);
-            writes(variable, variable.ty.size(), each);
+            writes(variable, each);
         }
         Does::SetSlot(slot, expr) => {
             of_expr(expr, each);
@@ -89,12 +89,12 @@ fn of_statement<'a>(does: &'a Does, each: &mut Each<'_, 'a>) {
             of_inside(variable, each);
             each(Part::Place(*slot, variable));
         }
-        Does::Copy(to, from, size) => {
+        Does::Copy(to, from, _) => {
             of_inside(from, each);
-            each(Part::Reads(from, *size));
-            writes(to, *size, each);
+            each(Part::Reads(from));
+            writes(to, each);
         }
-        Does::Fill(to, bytes) => writes(to, bytes.len() as u32, each),
+        Does::Fill(to, _) => writes(to, each),
         Does::If(options, otherwise) => {
             for (condition, block) in options {
                 of_expr(condition, each);
@@ -122,7 +122,7 @@ fn of_statement<'a>(does: &'a Does, each: &mut Each<'_, 'a>) {
         }
         Does::Call(call) => {
             call.walk(&mut |expr| match expr {
-                Expr::Load(variable) | Expr::Undefined(variable) => each(Part::Reads(variable, variable.ty.size())),
+                Expr::Load(variable) | Expr::Undefined(variable) => each(Part::Reads(variable)),
                 Expr::Over(over) => each(Part::Runs(over.slot, &over.low, &over.high, over.step)),
                 Expr::Call(call) => of_arguments(call, each),
                 _ => {}
@@ -132,14 +132,14 @@ fn of_statement<'a>(does: &'a Does, each: &mut Each<'_, 'a>) {
         Does::Return(value) => value.iter().for_each(|value| of_expr(value, each)),
         Does::Assert(condition, _) => of_expr(condition, each),
         Does::Error(_) | Does::Print(_) => {}
-        Does::Insert(multiset, form, element) => {
+        Does::Insert(multiset, _, element) => {
             of_inside(element, each);
-            each(Part::Reads(element, form.size.saturating_sub(1)));
-            writes(multiset, form.count * form.size, each);
+            each(Part::Reads(element));
+            writes(multiset, each);
         }
-        Does::Remove(multiset, form, position) => {
+        Does::Remove(multiset, _, position) => {
             of_expr(position, each);
-            writes(multiset, form.count * form.size, each);
+            writes(multiset, each);
         }
     }
 }

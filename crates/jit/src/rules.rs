@@ -100,11 +100,11 @@ impl<'a> Maker<'a> {
             }
             signatures.push(signature);
         }
-        for number in 0..rules.routines.len() {
+        for (number, signature) in signatures.iter().enumerate() {
             let Some(function) = self.set.functions[number] else { continue };
             let (set, facts) = (&self.set, &self.set.routines[number]);
             let frame = rules.routines[number].frame.len();
-            self.engine.define(function, &signatures[number], 1, |code, module| {
+            self.engine.define(function, signature, 1, |code, module| {
                 let args = params_of(code);
                 let mut linker = Linker::new(module);
                 let mut scope =

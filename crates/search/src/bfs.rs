@@ -189,13 +189,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
 
     /// A violation is known that is one step longer than a deadlock in this level would be: looks for one in the `left`
     /// states of the level that are left, of which those from `number` on are expanded already.
-    fn look_for_deadlock(
-        &mut self,
-        number: usize,
-        left: u64,
-        ahead: &Ahead,
-        out: &mut Successors,
-    ) -> Result<(), End> {
+    fn look_for_deadlock(&mut self, number: usize, left: u64, ahead: &Ahead, out: &mut Successors) -> Result<(), End> {
         let mut state = Vec::new();
         for number in (number..).take(left as usize) {
             self.expanded += 1;
