@@ -10,7 +10,7 @@
 use tightrope_core::{Batch, Fault, StateId, Step, Stuck, Successors};
 
 /// As many successors are found in advance, and as many bytes of states, until no further state is expanded.
-const STEPS: usize = 1024;
+const STEPS: usize = 256;
 const BYTES: usize = 256 << 10;
 
 /// Expanded states and their successors, in order.

@@ -13,7 +13,7 @@ use tightrope_core::{Budget, Holding, OverBudget};
 /// The address space taken at first.
 const FIRST: usize = 1 << 20;
 /// From here on there are huge pages, if they can be had.
-const LARGE: usize = 16 << 20;
+const LARGE: usize = 64 << 20;
 /// The steps in which memory is charged: the first that the budget grants.
 const STEPS: [usize; 3] = [64 << 10, 4 << 10, 1];
 
@@ -218,7 +218,7 @@ mod tests {
         let budget = Arc::new(Budget::unlimited());
         let mut arena = Arena::new(budget.clone());
         let places: Vec<u64> = (0..50_000).map(|number| arena.push(&string(number)).unwrap()).collect();
-        assert!(places[49_999] as usize > LARGE / 2);
+        assert!(places[49_999] as usize > 8 * FIRST);
         assert!(places.is_sorted());
         let mut at = None;
         for (number, &place) in places.iter().enumerate() {

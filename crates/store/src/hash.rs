@@ -1,76 +1,58 @@
 //! An exact set: a hash table over an arena.
 //!
-//! The codes lie in an [`Arena`] in the order of insertion. The table is open addressing with linear probing; a slot
-//! of eight bytes holds the place of a code and 24 bits of its hash, so that a probe touches the arena only where the
-//! code is almost surely the one sought. The home of a code is its hash scaled to the number of slots (Lemire's
-//! range reduction), which allows tables of any size, and makes a slot's position tell the highest bits of the hash.
-//! What the slot keeps are the bits below those: together they are enough to find the home in a larger table.
+//! The codes lie in an [`Arena`] in the order of insertion; a table of [`Slots`] leads from their hashes to their
+//! places. A slot holds so many bits of the hash that the arena is touched only where the code is almost surely the one
+//! sought.
 //!
-//! Invariants: everything is in the arena, the table can be made from it. A code is found between its home and the
-//! next free slot. A table grows where it is: its slots are moved to the end of the larger one and from there, in order,
-//! to their new homes, without a look at the codes (`spread`). Only every four doublings, when the position begins
-//! to tell more bits, is it made again from the arena (`refill`).
+//! Invariant: everything is in the arena, the table can be made from it. It grows where it is, without a look at the
+//! codes, in small steps; where it cannot, every four doublings, it is thrown away *before* a larger one is made. There
+//! are never two of them.
 //!
 //! Codes that are announced are looked for in three rounds, some codes apart: the cache line of the home is fetched,
-//! then the slot is looked up and what it refers to in the arena is fetched, and only then is anything waited for.
+//! then the slot is looked up and what it leads to in the arena is fetched, and only then is anything waited for.
 //!
 //! Bytes per state: the code, one byte of length, and 10 to 12.5 of table (load 0.64 to 0.8), down to 8.4, and slower,
 //! when the budget refuses more (load 0.95). Ids are places in the arena and grow; members are read in order, so that
 //! breadth-first search needs no queue. Exact. Not for state spaces that do not fit: then encode smaller, or give up
 //! exactness.
 
-use crate::prefetch::prefetch;
-use crate::region::Region;
+use crate::region::HUGE;
+use crate::slots::{HUGE_SLOTS, Slots};
 use crate::{Arena, OrderedSet, Set};
 use rapidhash::v3::{DEFAULT_RAPID_SECRETS, rapidhash_v3_nano_inline};
 use std::sync::Arc;
 use tightrope_core::{Batch, Budget, Claim, Found, Holding, OverBudget, StateId};
 
-/// A slot is `TAG_BITS` of the hash, then the place plus one; an empty slot is 0.
-const TAG_BITS: u32 = 24;
-const PLACE_BITS: u32 = 64 - TAG_BITS;
-const PLACE: u64 = (1 << PLACE_BITS) - 1;
 const FIRST_SLOTS: usize = 256;
 /// From here on tables grow by a quarter instead of doubling.
 const LARGE_SLOTS: usize = 1 << 16;
-/// From here on huge pages are asked for.
-const HUGE_SLOTS: usize = 1 << 19;
 /// How many codes ahead the home is fetched, and how many ahead it is looked at.
 const FETCH_AHEAD: usize = 24;
-const LOOK_AHEAD: usize = 10;
+const LOOK_AHEAD: usize = 12;
 /// How many codes are entered together when a table is made.
 const BATCH: usize = 32;
 
 /// An exact set of byte strings.
 pub struct Hash {
-    table: Region<u64>,
-    /// How many bits of the hash the position tells.
-    implied: u32,
-    /// A slot is so far from its home that its position does not tell those bits.
-    strayed: bool,
+    table: Slots,
     arena: Arena,
     len: u64,
     holding: Holding,
     announced: Vec<Announced>,
-    /// How many of them were fetched, and looked at.
+    /// The length of the longest of them.
+    longest: usize,
+    /// How many of them were fetched, and how many looked at, in a table of how many slots.
     fetched: usize,
     looked_at: usize,
+    looked_in: usize,
 }
 
 /// A code that will be inserted soon.
 #[derive(Clone, Copy)]
 struct Announced {
     hash: u64,
-    length: usize,
-    /// No slot before this one is the code's, in a table of `slots` slots.
+    /// When it was looked at: the first slot that may be the code's.
     at: usize,
-    slots: usize,
-}
-
-/// Where a code is, or would be.
-enum Probe {
-    Member(u64),
-    Free(usize),
 }
 
 #[inline]
@@ -78,114 +60,20 @@ fn hash_of(code: &[u8]) -> u64 {
     rapidhash_v3_nano_inline::<true, false>(code, &DEFAULT_RAPID_SECRETS)
 }
 
-/// How many bits of the hash are told by the position in a table: so many that at least 4096 slots share them. No
-/// cluster is that long in a table that is filled as it should be.
-#[inline]
-fn implied_bits(slots: usize) -> u32 {
-    (slots.max(1).ilog2().saturating_sub(12) / 4 * 4).min(PLACE_BITS)
-}
-
-/// What a table knows of a hash: the bits that the position implies, and those of the tag.
-#[inline]
-fn known(hash: u64, implied: u32) -> u64 {
-    hash & !0 << (PLACE_BITS - implied)
-}
-
-#[inline]
-fn home(known: u64, slots: usize) -> usize {
-    ((u128::from(known) * slots as u128) >> 64) as usize
-}
-
-/// What is known of a hash, from the bits implied and a slot.
-#[inline]
-fn recall(bits: u64, implied: u32, slot: u64) -> u64 {
-    // In two steps, since a shift by all 64 bits is none.
-    bits << (63 - implied) << 1 | (slot & !PLACE) >> implied
-}
-
 impl Hash {
     /// An empty set.
     pub fn new(budget: &Arc<Budget>) -> Self {
         Hash {
-            table: Region::new(),
-            implied: 0,
-            strayed: false,
+            table: Slots::new(),
             arena: Arena::new(budget.clone()),
             len: 0,
             holding: Holding::new(budget.clone()),
             announced: Vec::new(),
+            longest: 0,
             fetched: 0,
             looked_at: 0,
+            looked_in: 0,
         }
-    }
-
-    #[inline]
-    fn home(&self, hash: u64) -> usize {
-        home(known(hash, self.implied), self.table.len())
-    }
-
-    /// The slot's share of a hash, at its place in the slot.
-    #[inline]
-    fn tag(&self, hash: u64) -> u64 {
-        hash << self.implied & !PLACE
-    }
-
-    /// The first slot from `at` on that is free or has the tag, and what is in it. The table has a free slot.
-    #[inline]
-    fn seek(&self, mut at: usize, tag: u64) -> (usize, u64) {
-        let table = &*self.table;
-        loop {
-            let slot = table[at];
-            if slot == 0 || slot & !PLACE == tag {
-                return (at, slot);
-            }
-            at += 1;
-            if at == table.len() {
-                at = 0;
-            }
-        }
-    }
-
-    #[inline]
-    fn probe(&self, code: &[u8], tag: u64, mut at: usize) -> Probe {
-        loop {
-            let slot;
-            (at, slot) = self.seek(at, tag);
-            if slot == 0 {
-                return Probe::Free(at);
-            }
-            let place = (slot & PLACE) - 1;
-            if self.arena.holds(place, code) {
-                return Probe::Member(place);
-            }
-            at += 1;
-            if at == self.table.len() {
-                at = 0;
-            }
-        }
-    }
-
-    /// Enters a slot into the table, from its home on.
-    #[inline]
-    fn enter(&mut self, known: u64, slot: u64) {
-        let slots = self.table.len();
-        let home = home(known, slots);
-        let mut at = home;
-        while self.table[at] != 0 {
-            at += 1;
-            if at == slots {
-                at = 0;
-            }
-        }
-        self.put(home, at, slot);
-    }
-
-    #[inline]
-    fn put(&mut self, home: usize, at: usize, slot: u64) {
-        let slots = self.table.len();
-        let distance = if at >= home { at - home } else { at + slots - home };
-        self.strayed |= distance + 1 >= slots >> self.implied;
-        self.table[at] = slot;
     }
 
     /// Makes sure that there is a free slot beside the one about to be taken. A table that may not grow is filled
@@ -201,7 +89,8 @@ impl Hash {
         let wanted = match slots {
             0 => FIRST_SLOTS,
             _ if slots < LARGE_SLOTS => slots * 2,
-            _ => slots + slots / 4,
+            _ if slots < HUGE_SLOTS => slots + slots / 4,
+            _ => (slots + slots / 4).next_multiple_of(HUGE / 8),
         };
         let Err(refused) = self.enlarge(wanted) else { return Ok(()) };
         if needed * 10 <= slots * 9 || self.enlarge(slots + slots / 16).is_ok() {
@@ -212,70 +101,24 @@ impl Hash {
 
     /// Makes the table `slots` slots long.
     fn enlarge(&mut self, slots: usize) -> Result<(), OverBudget> {
-        let old = self.table.len();
-        let more = 8 * slots.saturating_sub(old) as u64;
+        let more = 8 * slots.saturating_sub(self.table.len()) as u64;
         if more == 0 {
             return Err(OverBudget { asked: 0, left: 0 });
         }
         self.holding.take(more)?;
-        if !self.table.grow(slots) {
-            self.holding.give_back(more);
-            return Err(OverBudget { asked: more, left: 0 });
+        let grown = if self.table.may_grow_to(slots) { self.table.grow(slots) } else { self.replace(slots) };
+        if grown {
+            return Ok(());
         }
-        if old < HUGE_SLOTS && slots >= HUGE_SLOTS {
-            self.table.prefer_huge_pages(true);
-        }
-        if implied_bits(slots) == self.implied && !self.strayed {
-            self.spread(old);
-        } else {
-            self.table[..old].fill(0);
-            self.refill();
-        }
-        Ok(())
+        self.holding.give_back(more);
+        Err(OverBudget { asked: more, left: 0 })
     }
 
-    /// Moves the slots of a table that was `old` slots long to their homes in the longer one.
-    ///
-    /// They are moved to its end first. From there on no slot's home is behind it: all distances grow at most by what was
-    /// added. A slot that is taken from its place therefore finds a free one there or before, and none that still waits
-    /// is in the way.
-    fn spread(&mut self, old: usize) {
-        let slots = self.table.len();
-        let added = slots - old;
-        self.table.copy_within(..old, added);
-        self.table[..added].fill(0);
-        // The bits that the position tells, and the position from which on they are the next ones.
-        let (mut bits, mut until) = (0u64, 0);
-        let mut wrapped = Vec::new();
-        for at in 0..old {
-            if at == until {
-                bits = if at == 0 { 0 } else { bits + 1 };
-                until = if bits + 1 == 1 << self.implied { old } else { home((bits + 1) << (64 - self.implied), old) };
-            }
-            let slot = std::mem::take(&mut self.table[added + at]);
-            if slot == 0 {
-                continue;
-            }
-            let mut hash = recall(bits, self.implied, slot);
-            if home(hash, old) > at {
-                // It belongs to those before, from where it was pushed here.
-                if bits == 0 {
-                    wrapped.push(slot);
-                    continue;
-                }
-                hash = recall(bits - 1, self.implied, slot);
-            }
-            self.enter(hash, slot);
-        }
-        for slot in wrapped {
-            self.enter(recall((1 << self.implied) - 1, self.implied, slot), slot);
-        }
-    }
-
-    /// Enters everything in the arena into an empty table.
-    fn refill(&mut self) {
-        self.implied = implied_bits(self.table.len());
-        self.strayed = false;
+    /// Replaces the table by one of `slots` slots, made from the arena; false if the system refuses. The old one is gone
+    /// before the new one takes any memory.
+    fn replace(&mut self, slots: usize) -> bool {
+        let Some(table) = Slots::with(slots) else { return false };
+        self.table = table;
         let mut batch = [(0, 0); BATCH];
         let mut place = self.arena.next(None);
         while place.is_some() {
@@ -283,35 +126,38 @@ impl Hash {
             while count < BATCH
                 && let Some(at) = place
             {
-                let hash = hash_of(self.arena.get(at));
-                prefetch(&self.table, self.home(hash));
-                batch[count] = (hash, at);
+                batch[count] = (hash_of(self.arena.get(at)), at);
+                self.table.prefetch(batch[count].0);
                 place = self.arena.next(place);
                 count += 1;
             }
-            for &(hash, at) in &batch[..count] {
-                self.enter(known(hash, self.implied), self.tag(hash) | (at + 1));
-            }
+            batch[..count].iter().for_each(|&(hash, at)| self.table.enter(hash, at));
         }
+        true
     }
 
     /// Inserts a code that is in no slot from its home to just before `from`.
     #[inline]
     fn insert_from(&mut self, code: &[u8], hash: u64, from: usize) -> Result<Found, OverBudget> {
-        let mut free = None;
-        if !self.table.is_empty() {
-            match self.probe(code, self.tag(hash), from) {
-                Probe::Member(place) => return Ok(Found::Seen(StateId(place))),
-                Probe::Free(at) => free = Some(at),
+        let slots = self.table.len();
+        let mut at = from;
+        if slots > 0 {
+            loop {
+                let (found, place) = self.table.seek(hash, at);
+                at = found;
+                match place {
+                    Some(place) if self.arena.holds(place, code) => return Ok(Found::Seen(StateId(place))),
+                    Some(_) => at = self.table.after(at),
+                    None => break,
+                }
             }
         }
-        let slots = self.table.len();
         self.make_room()?;
         let place = self.arena.push(code)?;
-        let (home, tag) = (self.home(hash), self.tag(hash));
-        match free {
-            Some(at) if self.table.len() == slots => self.put(home, at, tag | (place + 1)),
-            _ => self.enter(known(hash, self.implied), tag | (place + 1)),
+        if self.table.len() == slots {
+            self.table.enter_at(at, hash, place);
+        } else {
+            self.table.enter(hash, place);
         }
         self.len += 1;
         Ok(Found::New(StateId(place)))
@@ -321,20 +167,22 @@ impl Hash {
     #[inline]
     fn get_ready(&mut self, index: usize) {
         let count = self.announced.len();
-        if self.table.is_empty() {
-            return;
+        if self.looked_in != self.table.len() {
+            self.looked_in = self.table.len();
+            self.looked_at = index;
+            self.fetched = index;
         }
         while self.fetched < count.min(index + FETCH_AHEAD) {
-            prefetch(&self.table, self.home(self.announced[self.fetched].hash));
+            self.table.prefetch(self.announced[self.fetched].hash);
             self.fetched += 1;
         }
         while self.looked_at < count.min(index + LOOK_AHEAD) {
-            let Announced { hash, length, .. } = self.announced[self.looked_at];
-            let (at, slot) = self.seek(self.home(hash), self.tag(hash));
-            if slot != 0 {
-                self.arena.prefetch((slot & PLACE) - 1, length + 1);
+            let announced = &mut self.announced[self.looked_at];
+            let (at, place) = self.table.seek(announced.hash, self.table.home(announced.hash));
+            announced.at = at;
+            if let Some(place) = place {
+                self.arena.prefetch(place, self.longest + 1);
             }
-            self.announced[self.looked_at] = Announced { hash, length, at, slots: self.table.len() };
             self.looked_at += 1;
         }
     }
@@ -343,22 +191,24 @@ impl Hash {
 impl Set for Hash {
     fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
         let hash = hash_of(code);
-        self.insert_from(code, hash, self.home(hash))
+        self.insert_from(code, hash, self.table.home(hash))
     }
 
     fn announce(&mut self, codes: &Batch) {
         self.announced.clear();
-        let announced = |code: &[u8]| Announced { hash: hash_of(code), length: code.len(), at: 0, slots: 0 };
-        self.announced.extend(codes.iter().map(announced));
+        self.announced.extend(codes.iter().map(|code| Announced { hash: hash_of(code), at: 0 }));
+        self.longest = codes.iter().map(<[u8]>::len).max().unwrap_or(0);
         (self.fetched, self.looked_at) = (0, 0);
     }
 
     fn insert_announced(&mut self, index: usize, code: &[u8]) -> Result<Found, OverBudget> {
+        if self.table.len() == 0 || index >= self.announced.len() {
+            return self.insert(code);
+        }
         self.get_ready(index);
-        let Some(&Announced { hash, at, slots, .. }) = self.announced.get(index) else { return self.insert(code) };
+        let Announced { hash, at } = self.announced[index];
         debug_assert_eq!(hash, hash_of(code), "what was announced is inserted");
-        let from = if slots == self.table.len() { at } else { self.home(hash) };
-        self.insert_from(code, hash, from)
+        self.insert_from(code, hash, at)
     }
 
     fn read<'a>(&'a mut self, id: StateId, _room: &'a mut Vec<u8>) -> Option<&'a [u8]> {
@@ -446,6 +296,42 @@ mod tests {
             let used = budget.used() as f64 / limit as f64;
             assert!(limit < 10_000 || used > 0.9, "{used} of {limit} bytes were used");
         }
+    }
+
+    #[test]
+    fn what_is_announced_is_inserted_alike() {
+        let budget = Arc::new(Budget::unlimited());
+        let (mut one, mut other) = (Hash::new(&budget), Hash::new(&budget));
+        let mut batch = Batch::new();
+        for round in 0..300u64 {
+            batch.clear();
+            // Codes that were there before, new ones, and some twice in a batch.
+            (0..round * 5).for_each(|number| batch.push(&code((number * number + round * 77) % (100 * round))));
+            one.announce(&batch);
+            for index in 0..batch.len() {
+                let found = one.insert_announced(index, batch.get(index)).unwrap();
+                assert_eq!(found, other.insert(batch.get(index)).unwrap());
+                if index % 50 == 49 {
+                    // One that was not announced comes in between, and one is left out.
+                    let extra = code(round * 1_000_000 + index as u64);
+                    assert_eq!(one.insert(&extra).unwrap(), other.insert(&extra).unwrap());
+                }
+            }
+        }
+        assert_eq!(one.len(), other.len());
+    }
+
+    #[test]
+    fn a_crowded_table_is_made_from_the_arena() {
+        // So little memory that the table is filled to the brim again and again, with clusters of thousands of slots.
+        let budget = Arc::new(Budget::new(6_000_000));
+        let mut set = Hash::new(&budget);
+        let mut kept = 0u64;
+        while set.insert(&kept.to_le_bytes()).is_ok() {
+            kept += 1;
+        }
+        assert!(kept > 300_000, "{kept}");
+        assert!((0..kept).all(|number| matches!(set.insert(&number.to_le_bytes()), Ok(Found::Seen(_)))));
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod list;
 mod parts;
 mod prefetch;
 mod region;
+mod slots;
 mod squeeze;
 mod table;
 
