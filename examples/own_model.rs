@@ -57,16 +57,14 @@ impl Model for River {
         each(&[0; 4]);
     }
 
-    fn successors(&self, state: &[u8], out: &mut Successors) {
-        out.clear();
+    fn expand(&self, state: &[u8], out: &mut Successors) {
+        let before = out.len();
         for passenger in 0..4 {
             if let Some(next) = River::cross(state, passenger) {
                 out.push(Step { action: passenger as u64, choice: 0 }, &next);
             }
         }
-        if out.is_empty() {
-            out.stuck = Stuck::Deadlock;
-        }
+        out.stuck = if out.len() == before { Stuck::Deadlock } else { Stuck::No };
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, _scratch: &mut Scratch) -> Fired {

@@ -63,14 +63,14 @@ impl Model for AutModel {
         each(&self.lts.initial().to_le_bytes());
     }
 
-    fn successors(&self, state: &[u8], out: &mut Successors) {
-        out.clear();
+    fn expand(&self, state: &[u8], out: &mut Successors) {
+        let before = out.len();
         if let Some(state) = number(state) {
             for (choice, (label, to)) in (0..).zip(self.lts.outgoing(state)) {
                 out.push(Step { action: u64::from(label), choice }, &to.to_le_bytes());
             }
         }
-        out.stuck = if out.is_empty() { Stuck::Deadlock } else { Stuck::No };
+        out.stuck = if out.len() == before { Stuck::Deadlock } else { Stuck::No };
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, _scratch: &mut Scratch) -> Fired {

@@ -20,9 +20,15 @@ pub trait Model: Send + Sync {
     /// Calls `each` with every initial state, in a fixed order. Most models have exactly one.
     fn initial(&self, each: &mut dyn FnMut(&[u8]));
 
-    /// Clears `out` and fills it with every step from `state`: the states they lead to, the faults they ran into,
-    /// and, if there is no way forward, what that means ([`Successors::stuck`]).
-    fn successors(&self, state: &[u8], out: &mut Successors);
+    /// Adds every step from `state` to what is in `out`: the states they lead to, the faults they ran into. Says whether
+    /// there is a way forward from `state`, and, if there is none, what that means ([`Successors::stuck`]).
+    fn expand(&self, state: &[u8], out: &mut Successors);
+
+    /// Fills `out` with every step from `state` and nothing else.
+    fn successors(&self, state: &[u8], out: &mut Successors) {
+        out.clear();
+        self.expand(state, out);
+    }
 
     /// Executes exactly `step` from `state` and leaves the state it leads to in `to`.
     ///
@@ -267,27 +273,39 @@ impl Scratch {
     }
 }
 
-/// One step from the state that was expanded.
+/// One step from a state that was expanded. The layout is part of the contract with machine code.
+#[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Successor {
-    /// Its name.
-    pub step: Step,
-    start: u32,
-    end: u32,
-    fault: u32,
+    /// The name of the step: see [`Step`].
+    pub action: u64,
+    /// See [`Step`].
+    pub choice: u32,
+    /// Where the state begins that it leads to; [`Successor::NONE`] if it leads to none.
+    pub start: u32,
+    /// Where that state ends.
+    pub end: u32,
+    /// The number of what went wrong; [`Successor::NONE`] if nothing did.
+    pub fault: u32,
+}
+
+impl Successor {
+    /// Nothing of the kind.
+    pub const NONE: u32 = NONE;
 }
 
 const NONE: u32 = u32::MAX;
 
-/// All steps from one state, in one flat buffer that is used again for every state.
+/// The steps from one state, or from several one after the other, in one flat buffer that is used again and again.
 #[derive(Default)]
 pub struct Successors {
     /// The bytes of the successors; gaps between them are allowed. Models write here directly.
     pub bytes: Vec<u8>,
-    items: Vec<Successor>,
+    /// The steps in order. Models write here directly, or with [`Successors::push`] and its like.
+    pub items: Vec<Successor>,
     faults: Vec<Fault>,
-    /// Whether there is a way forward. Not the same as an empty list: where a step may lead back to where it began,
-    /// a language can call a state stuck that has such steps only.
+    /// Whether there is a way forward from the state that was expanded last. Not the same as an empty list: where a step
+    /// may lead back to where it began, a language can call a state stuck that has such steps only.
     pub stuck: Stuck,
     /// The model's working space.
     pub scratch: Scratch,
@@ -310,7 +328,8 @@ impl Successors {
     /// Adds a step to the state that stands at `bytes[start..end]`.
     pub fn push_range(&mut self, step: Step, start: usize, end: usize, fault: Option<Fault>) {
         let fault = self.keep(fault);
-        self.items.push(Successor { step, start: start as u32, end: end as u32, fault });
+        let Step { action, choice } = step;
+        self.items.push(Successor { action, choice, start: start as u32, end: end as u32, fault });
     }
 
     /// Adds a step to `state`.
@@ -323,7 +342,14 @@ impl Successors {
     /// Adds a step that failed and leads nowhere.
     pub fn push_failed(&mut self, step: Step, fault: Fault) {
         let fault = self.keep(Some(fault));
-        self.items.push(Successor { step, start: NONE, end: NONE, fault });
+        let Step { action, choice } = step;
+        self.items.push(Successor { action, choice, start: NONE, end: NONE, fault });
+    }
+
+    /// Adds a step that leads nowhere, of which nobody knows what went wrong.
+    pub fn push_nowhere(&mut self, step: Step) {
+        let Step { action, choice } = step;
+        self.items.push(Successor { action, choice, start: NONE, end: NONE, fault: NONE });
     }
 
     fn keep(&mut self, fault: Option<Fault>) -> u32 {
@@ -348,15 +374,18 @@ impl Successors {
 
     /// The steps in order.
     pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
-        self.items.iter().map(|item| item.step)
+        self.items.iter().map(|item| Step { action: item.action, choice: item.choice })
     }
 
     /// The step at `index`.
+    #[inline]
     pub fn step(&self, index: usize) -> Step {
-        self.items[index].step
+        let Successor { action, choice, .. } = self.items[index];
+        Step { action, choice }
     }
 
     /// The state that the step at `index` leads to; none if it failed.
+    #[inline]
     pub fn state(&self, index: usize) -> Option<&[u8]> {
         let item = self.items[index];
         (item.start != NONE).then(|| &self.bytes[item.start as usize..item.end as usize])
@@ -369,6 +398,7 @@ impl Successors {
     }
 
     /// What went wrong during the step at `index`.
+    #[inline]
     pub fn fault(&self, index: usize) -> Option<&Fault> {
         self.faults.get(self.items[index].fault as usize)
     }

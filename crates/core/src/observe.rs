@@ -27,6 +27,12 @@ pub trait Observe {
     /// A breadth-first search begins to expand the states at this distance from the initial ones.
     fn level(&mut self, _depth: u64, _width: u64) {}
 
+    /// Whether it wants to hear of [`Observe::expand`] and [`Observe::step`]. A search may ask once, when it begins, and
+    /// then say nothing of them.
+    fn watches_steps(&self) -> bool {
+        true
+    }
+
     /// A state is about to be expanded; `degree` steps from it lead to a state.
     fn expand(&mut self, _id: StateId, _state: &[u8], _degree: usize) {}
 
@@ -39,4 +45,8 @@ pub trait Observe {
 }
 
 /// Watches nothing.
-impl Observe for () {}
+impl Observe for () {
+    fn watches_steps(&self) -> bool {
+        false
+    }
+}

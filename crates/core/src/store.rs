@@ -1,6 +1,6 @@
 //! What remembers states.
 
-use crate::{OverBudget, Step};
+use crate::{OverBudget, Step, Successors};
 
 /// The name a store gave to a state. Opaque; valid for the store that gave it. Ids grow in the order of insertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,59 +51,13 @@ impl Claim {
     }
 }
 
-/// States that are to be inserted soon, in order, in one flat buffer that is used again.
-#[derive(Default)]
-pub struct Batch {
-    bytes: Vec<u8>,
-    /// Where each state ends; it begins where the one before ends.
-    ends: Vec<usize>,
-}
-
-impl Batch {
-    /// An empty one.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Forgets all states; keeps the memory.
-    pub fn clear(&mut self) {
-        self.bytes.clear();
-        self.ends.clear();
-    }
-
-    /// Adds a state at the end.
-    #[inline]
-    pub fn push(&mut self, state: &[u8]) {
-        self.bytes.extend_from_slice(state);
-        self.ends.push(self.bytes.len());
-    }
-
-    /// The state at `index`.
-    #[inline]
-    pub fn get(&self, index: usize) -> &[u8] {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.bytes[start..self.ends[index]]
-    }
-
-    /// The states in order.
-    pub fn iter(&self) -> impl Iterator<Item = &[u8]> + '_ {
-        (0..self.len()).map(|index| self.get(index))
-    }
-
-    /// How many states there are.
-    pub fn len(&self) -> usize {
-        self.ends.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.ends.is_empty()
-    }
-
-    /// The bytes of all states together.
-    pub fn bytes(&self) -> usize {
-        self.bytes.len()
-    }
+/// A state whose steps are offered to a store.
+#[derive(Clone, Copy, Debug)]
+pub struct Parent {
+    /// The state.
+    pub id: StateId,
+    /// Its steps end before this one; they begin where those of the parent before end.
+    pub end: usize,
 }
 
 /// Remembers states.
@@ -117,15 +71,27 @@ pub trait Store {
     /// Remembers `state`, reached by `via` (none for an initial state).
     fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, OverBudget>;
 
-    /// Says which states will be inserted next, each with [`Store::insert_announced`]: the store may compute and fetch in
-    /// advance what it will need for them, so that it waits once instead of once for each. Nothing is remembered yet,
-    /// and the caller may stop anywhere. What was announced before is forgotten.
-    fn announce(&mut self, _states: &Batch) {}
-
-    /// Remembers the state at `index` of those announced last; `state` is that state. Answers as `insert` would: other
-    /// states may have been inserted since.
-    fn insert_announced(&mut self, _index: usize, state: &[u8], via: Option<Edge>) -> Result<Found, OverBudget> {
-        self.insert(state, via)
+    /// Remembers the states that the steps lead to, in order, as [`Store::insert`] would one by one; but the store can see
+    /// what it will need and fetch it in advance, so that it waits once instead of once for each. Adds to `found`, for
+    /// each step, what was known of its state ([`Found::Undecided`] where it leads to none). After a refusal there are
+    /// fewer answers than steps: the state without an answer was refused.
+    fn insert_all(
+        &mut self,
+        steps: &Successors,
+        parents: &[Parent],
+        found: &mut Vec<Found>,
+    ) -> Result<(), OverBudget> {
+        let mut index = 0;
+        for &Parent { id, end } in parents {
+            while index < end {
+                found.push(match steps.state(index) {
+                    Some(state) => self.insert(state, Some(Edge { parent: id, step: steps.step(index) }))?,
+                    None => Found::Undecided,
+                });
+                index += 1;
+            }
+        }
+        Ok(())
     }
 
     /// Puts the state named `id` into `out`; false if this store does not keep enough to tell.

@@ -1,11 +1,18 @@
 //! Where machine code for the moves of processes meets the rest: what it is given, and what it can ask for.
 //!
 //! Machine code does what a single move means ([`crate::eval`], [`crate::exec`]); how moves combine stays in
-//! [`crate::machine`]. It is called for one process in one state, looks at the transitions of its location in order, and
-//! for each that is possible asks for a copy of the state ([`begin`]), changes that, and hands it over ([`end`]). What it
-//! was not made for, and all that goes wrong, it leaves to the interpreter, a transition at a time ([`slow`]).
+//! [`crate::machine`]. It is called for one process in one state and looks at the transitions of its location in order.
+//! For each that is possible it makes a copy of the state where the next successor goes ([`Desk::next`]) and changes that.
+//! If the move is a step by itself, it enters the successor and moves on to the next place; if not, it hands the copy over
+//! ([`hand_over`]). What it was not made for, and all that goes wrong, it leaves to the interpreter, a transition at a time
+//! ([`slow`]); a copy that was begun is then left where it is, to be overwritten.
 
 use crate::machine::Call;
+use std::any::Any;
+use tightrope_core::Successor;
+
+/// States are copied in pieces of so many bytes: behind a state and behind a copy there is room for a whole piece.
+pub const PIECE: usize = 32;
 
 /// What machine code works with. The layout is part of the contract.
 #[repr(C)]
@@ -13,10 +20,26 @@ use crate::machine::Call;
 pub struct Desk {
     /// The state.
     pub state: *const u8,
+    /// The length of the state.
+    pub len: u64,
     /// The body of the process, inside the state.
     pub own: *const u8,
     /// The place of that body in the state.
     pub own_at: u64,
+    /// Where the buffer begins that successors are written to.
+    pub bytes: *mut u8,
+    /// Where the next successor goes. There is room for as many as a process can have.
+    pub next: *mut u8,
+    /// Where its entry goes.
+    pub item: *mut Successor,
+    /// Where there is no more room for successors.
+    pub(crate) bytes_end: *mut u8,
+    /// Where there is no more room for entries.
+    pub(crate) items_end: *mut Successor,
+    /// For how many successors there is room, at least, when machine code is called or goes on.
+    pub(crate) most: usize,
+    /// Where to note which transitions of the kind of process happened: a byte each.
+    pub exercised: *mut bool,
     /// The places and types of the channels: pairs.
     pub channels: *const [u32; 2],
     /// How many channels there are.
@@ -25,12 +48,16 @@ pub struct Desk {
     pub first_channel: u32,
     /// The number of the process.
     pub pid: i32,
+    /// Its kind.
+    pub(crate) kind: u32,
     /// How many processes there are.
     pub count: i32,
     /// Whether no process could move otherwise.
     pub timeout: i32,
+    /// Whether the move goes on with a step that has begun, and so is none by itself.
+    pub continues: i32,
     /// The expansion under way.
-    call: *mut Call<'static, 'static>,
+    pub(crate) call: *mut Call<'static, 'static>,
 }
 
 /// The moves of a kind of process: whether there was one.
@@ -39,63 +66,37 @@ pub struct Desk {
 /// The desk must describe a state of the program the code was made for, and a process of that kind in it.
 pub type Moves = unsafe extern "C" fn(*mut Desk) -> u32;
 
+/// Machine code for a kind of process.
+#[derive(Clone, Copy)]
+pub struct NativeKind {
+    /// The code.
+    pub code: Moves,
+    /// The most successors that it adds without asking back.
+    pub most: usize,
+}
+
 /// Machine code for the processes of a program.
-pub trait NativeMoves: Send + Sync {
-    /// The code for a kind of process; none if it is left to the interpreter.
-    fn of(&self, kind: u8) -> Option<Moves>;
+pub struct NativeMoves {
+    /// The code for each kind of process; none if it is left to the interpreter.
+    pub kinds: Vec<Option<NativeKind>>,
+    /// What the code lies in.
+    pub memory: Box<dyn Any + Send + Sync>,
 }
 
-impl Desk {
-    /// A desk for a call. The call must outlive it.
-    pub(crate) fn new(call: *mut Call<'_, '_>, state: *const u8, own_at: u64, channels: &[[u32; 2]]) -> Desk {
-        Desk {
-            state,
-            // SAFETY: whoever calls has made sure that the body of the process is inside the state.
-            own: unsafe { state.add(own_at as usize) },
-            own_at,
-            channels: channels.as_ptr(),
-            channel_count: channels.len() as u32,
-            first_channel: 0,
-            pid: 0,
-            count: 0,
-            timeout: 0,
-            call: call.cast(),
-        }
-    }
-}
-
-/// A copy of the state, to be changed until [`end`] or [`undo`]. Nothing else may be asked for in between.
+/// The copy at [`Desk::next`] is the state after the transition of that number.
 ///
 /// # Safety
 /// The desk must be the one that the code was called with.
-pub unsafe extern "C" fn begin(desk: *mut Desk) -> *mut u8 {
-    // SAFETY: the desk was made by `Expansion::moves_native`, which waits for the code to return.
-    unsafe { (*(*desk).call).begin() }
-}
-
-/// The copy is the state after the transition of that number.
-///
-/// # Safety
-/// As for [`begin`], which must have been called.
-pub unsafe extern "C" fn end(desk: *mut Desk, transition: u32) {
-    // SAFETY: as above.
-    unsafe { (*(*desk).call).end(transition) }
-}
-
-/// The copy is not wanted after all.
-///
-/// # Safety
-/// As for [`begin`], which must have been called.
-pub unsafe extern "C" fn undo(desk: *mut Desk) {
-    // SAFETY: as above.
-    unsafe { (*(*desk).call).undo() }
+pub unsafe extern "C" fn hand_over(desk: *mut Desk, transition: u32) {
+    // SAFETY: the desk was made in `machine`, which waits for the code to return.
+    unsafe { (*(*desk).call).hand_over(&mut *desk, transition) }
 }
 
 /// Leaves the transition of that number to the interpreter: whether it happened. `moved` says whether one before it did.
 ///
 /// # Safety
-/// As for [`begin`]; there must be no copy.
+/// As for [`hand_over`].
 pub unsafe extern "C" fn slow(desk: *mut Desk, transition: u32, moved: u32) -> u32 {
     // SAFETY: as above.
-    u32::from(unsafe { (*(*desk).call).slow(transition, moved != 0) })
+    u32::from(unsafe { (*(*desk).call).slow(&mut *desk, transition, moved != 0) })
 }

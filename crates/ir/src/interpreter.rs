@@ -30,14 +30,14 @@ pub struct Interpreter {
     /// For every kind of process and transition: whether it starts processes.
     starts: Vec<Vec<bool>>,
     /// Machine code for the moves of processes.
-    native_moves: Option<Arc<dyn NativeMoves>>,
+    native_moves: Option<Arc<NativeMoves>>,
     /// Machine code for rules.
     native_rules: Option<Arc<dyn NativeRules>>,
 }
 
 impl Interpreter {
     /// The same with machine code for the moves of processes, which must have been made from the same program.
-    pub fn with_native_moves(self, native: Arc<dyn NativeMoves>) -> Interpreter {
+    pub fn with_native_moves(self, native: Arc<NativeMoves>) -> Interpreter {
         Interpreter { native_moves: Some(native), ..self }
     }
 
@@ -113,8 +113,8 @@ impl Interpreter {
         Some((process, process.transitions.get(transition as usize)?))
     }
 
-    /// Expands `state`: all processes, or only `only`.
-    fn expand<'a>(
+    /// Expands `state` where it has processes: all of them, or only `only`.
+    fn expand_processes<'a>(
         &'a self,
         state: &[u8],
         only: Option<usize>,
@@ -140,19 +140,19 @@ impl Model for Interpreter {
         each(&self.first_state().0);
     }
 
-    fn successors(&self, state: &[u8], out: &mut Successors) {
+    fn expand(&self, state: &[u8], out: &mut Successors) {
         let mut scratch = std::mem::take(&mut out.scratch);
         match &self.program.rules {
             Some(rules) => {
                 let work = scratch.get(|| RuleWork::new(rules));
                 match &self.native_rules {
-                    Some(native) => native.successors(&self.program, rules, work, state, out),
-                    None => rule_steps::successors(&self.program, rules, work, state, out),
+                    Some(native) => native.expand(&self.program, rules, work, state, out),
+                    None => rule_steps::expand(&self.program, rules, work, state, out),
                 }
             }
             None => {
                 let work = scratch.get(|| Work::new(&self.program));
-                self.expand(state, None, work, out, false);
+                self.expand_processes(state, None, work, out, false);
             }
         }
         out.scratch = scratch;
@@ -185,7 +185,8 @@ impl Model for Interpreter {
         }
         let work = scratch.get(|| Work::new(&self.program));
         let mut spare = std::mem::take(&mut work.spare);
-        self.expand(state, Some((step.action & 0xff) as usize), work, &mut spare, false);
+        spare.clear();
+        self.expand_processes(state, Some((step.action & 0xff) as usize), work, &mut spare, false);
         let fired = match spare.steps().position(|found| found == step) {
             None => Fired::Disabled,
             Some(index) => match (spare.state(index), spare.fault(index).cloned()) {
@@ -216,7 +217,7 @@ impl Model for Interpreter {
         }
         let mut work = Work::new(&self.program);
         let mut out = Successors::new();
-        let expansion = self.expand(state, Some((step.action & 0xff) as usize), &mut work, &mut out, true);
+        let expansion = self.expand_processes(state, Some((step.action & 0xff) as usize), &mut work, &mut out, true);
         let Some(index) = expansion.out.steps().position(|found| found == step) else { return Vec::new() };
         let record = expansion.record.unwrap_or_default();
         let mut texts = Vec::new();

@@ -12,7 +12,7 @@
 //! A step is named by the transition that begins it (and the partner in a handshake); where a sequence branches
 //! before it gives up control, `choice` numbers its outcomes.
 
-use crate::desk::{Desk, Moves, NativeMoves};
+use crate::desk::{Desk, NativeKind, NativeMoves, PIECE};
 use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
@@ -21,7 +21,7 @@ use crate::{Program, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::rc::Rc;
-use tightrope_core::{Fault, FaultKind, Step, Stuck, Successors};
+use tightrope_core::{Fault, FaultKind, Step, Stuck, Successor, Successors};
 
 /// Working space: what was derived, and what was exercised.
 pub(crate) struct Work {
@@ -29,7 +29,8 @@ pub(crate) struct Work {
     /// For every kind of process, which transitions were ever executed.
     pub(crate) exercised: Vec<Vec<bool>>,
     pub(crate) spare: Successors,
-    /// Buffers for states that machine code looks at.
+    /// Room for states that machine code looks at: the one that is expanded, and those in the middle of a step.
+    origin: Vec<u8>,
     copies: Vec<Vec<u8>>,
 }
 
@@ -42,7 +43,7 @@ const _: fn() = || {
 impl Work {
     pub(crate) fn new(program: &Program) -> Work {
         let exercised = program.processes.iter().map(|process| vec![false; process.transitions.len()]).collect();
-        Work { shapes: Shapes::default(), exercised, spare: Successors::new(), copies: Vec::new() }
+        Work { shapes: Shapes::default(), exercised, spare: Successors::new(), origin: Vec::new(), copies: Vec::new() }
     }
 }
 
@@ -91,14 +92,14 @@ pub(crate) struct Tools<'a> {
     pub(crate) starts: &'a [Vec<bool>],
     pub(crate) uses_timeout: bool,
     /// Machine code, where there is some.
-    pub(crate) native: Option<&'a dyn NativeMoves>,
+    pub(crate) native: Option<&'a NativeMoves>,
 }
 
 /// One expansion under way.
 pub(crate) struct Expansion<'a> {
     program: &'a Program,
     starts: &'a [Vec<bool>],
-    native: Option<&'a dyn NativeMoves>,
+    native: Option<&'a NativeMoves>,
     work: &'a mut Work,
     pub(crate) out: &'a mut Successors,
     timeout: bool,
@@ -115,11 +116,12 @@ pub(crate) struct Expansion<'a> {
     pub(crate) record: Option<Vec<Move>>,
     /// With a record: the last move of every successor.
     pub(crate) ends: Vec<u32>,
-    /// The state that is expanded, as long as it is.
-    origin: *const u8,
 }
 
 const NO_PATH: u32 = u32::MAX;
+
+/// The beginning of a frame that is not in the buffer yet.
+const NOWHERE: usize = usize::MAX;
 
 /// So many times control is kept in one step before it is asked whether the same was seen on another way.
 const MAX_WAYS: u32 = 1 << 15;
@@ -144,8 +146,7 @@ impl<'a> Expansion<'a> {
         record: bool,
     ) -> Expansion<'a> {
         let Tools { program, starts, uses_timeout, native } = tools;
-        out.clear();
-        out.bytes.extend_from_slice(state);
+        out.stuck = Stuck::No;
         let shape = work.shapes.find(program, state);
         let mut expansion = Expansion {
             program,
@@ -163,23 +164,30 @@ impl<'a> Expansion<'a> {
             pending: Vec::new(),
             record: record.then(Vec::new),
             ends: Vec::new(),
-            origin: state.as_ptr(),
         };
         let Some(shape) = shape else { return expansion };
-        let frame =
-            Frame { start: 0, end: state.len(), shape, path: NO_PATH, visited: 0, returns: 0, mark: None, fault: None };
+        let mut frame =
+            Frame { start: NOWHERE, end: 0, shape, path: NO_PATH, visited: 0, returns: 0, mark: None, fault: None };
         let count = expansion.work.shapes.get(shape).count();
         loop {
-            let mut moved = false;
-            for pid in (0..count).rev() {
-                // Whether nothing else can move is a question to all; a single process is asked alone only where
-                // the answer does not depend on the others.
-                if only.is_none_or(|only| only == pid || uses_timeout) {
-                    moved |= expansion.moves(&frame, pid, None, Role::Begins);
+            let moved = match (expansion.native, only) {
+                (Some(native), None) => expansion.moves_of_all(&mut frame, state, native),
+                _ => {
+                    let mut moved = false;
+                    expansion.place(&mut frame, state);
+                    for pid in (0..count).rev() {
+                        // Whether nothing else can move is a question to all; a single process is asked alone only where
+                        // the answer does not depend on the others.
+                        if only.is_none_or(|only| only == pid || uses_timeout) {
+                            moved |= expansion.moves(&frame, pid, None, Role::Begins);
+                        }
+                    }
+                    moved
                 }
-            }
+            };
             if moved || expansion.timeout || !uses_timeout {
                 if !moved {
+                    expansion.place(&mut frame, state);
                     expansion.out.stuck = expansion.stuck(&frame);
                 }
                 return expansion;
@@ -195,6 +203,15 @@ impl Expansion<'_> {
         // Only the move that begins a step can be the one that nothing but a timeout allows.
         let timeout = self.timeout && role == Role::Begins;
         View::new(self.program, state, self.work.shapes.get(frame.shape), pid, timeout, trouble)
+    }
+
+    /// Sees to it that the state that is expanded is in the buffer.
+    fn place(&mut self, frame: &mut Frame, state: &[u8]) {
+        if frame.start == NOWHERE {
+            frame.start = self.out.bytes.len();
+            self.out.bytes.extend_from_slice(state);
+            frame.end = self.out.bytes.len();
+        }
     }
 
     /// Names the step, where this move decides its name.
@@ -225,14 +242,14 @@ impl Expansion<'_> {
     /// Lets a process move from a state in every way it can; whether it could.
     fn moves(&mut self, frame: &Frame, pid: usize, handshake: Option<&Handshake>, role: Role) -> bool {
         let program = self.program;
+        let kind = self.work.shapes.get(frame.shape).kind(pid);
+        if let (Some(native), None) = (self.native, handshake)
+            && let Some(native) = native.kinds[kind as usize]
+        {
+            return self.moves_native(frame, pid, role, native);
+        }
         let trouble = Cell::new(None);
         let view = self.view(frame, pid, role, &trouble);
-        let kind = view.shape.kind(pid);
-        if let (Some(native), None) = (self.native, handshake)
-            && let Some(code) = native.of(kind)
-        {
-            return self.moves_native(frame, pid, kind, role, code);
-        }
         let process = &program.processes[kind as usize];
         let Some(location) = process.locations.get(view.pc(pid)) else { return false };
         let guarded = program.priorities || process.provided.is_some();
@@ -292,9 +309,7 @@ impl Expansion<'_> {
         self.name_step(role, pid, index);
         let start = self.out.bytes.len();
         if start > MAX_OUTCOMES {
-            let message = format!("an atomic sequence has too many outcomes: more than {} MiB", MAX_OUTCOMES >> 20);
-            let fault = self.fault(transition, Trouble::new(FaultKind::Atomicity, message));
-            self.emit_failed(fault, frame.path);
+            self.give_up(transition, frame.path);
             return true;
         }
         self.out.bytes.extend_from_within(frame.start..frame.end);
@@ -350,6 +365,14 @@ impl Expansion<'_> {
         true
     }
 
+    /// A sequence that has too many outcomes.
+    #[cold]
+    fn give_up(&mut self, transition: &Transition, path: u32) {
+        let message = format!("an atomic sequence has too many outcomes: more than {} MiB", MAX_OUTCOMES >> 20);
+        let fault = self.fault(transition, Trouble::new(FaultKind::Atomicity, message));
+        self.emit_failed(fault, path);
+    }
+
     /// Goes on from the state after a transition: it is one of the model, or the process keeps control.
     #[inline]
     fn go_on(&mut self, mut next: Frame, pid: usize, kind: u8, index: u32, role: Role) {
@@ -380,36 +403,40 @@ impl Expansion<'_> {
         }
     }
 
-    /// Lets a process move by machine code.
-    fn moves_native(&mut self, frame: &Frame, pid: usize, kind: u8, role: Role, code: Moves) -> bool {
-        // The buffer may move while successors are added to it, so the code looks elsewhere.
-        let mut copy = Vec::new();
-        let state = if role == Role::Begins {
-            self.origin
-        } else {
-            copy = self.work.copies.pop().unwrap_or_default();
-            copy.clear();
-            copy.extend_from_slice(&self.out.bytes[frame.start..frame.end]);
-            copy.as_ptr()
-        };
-        let shape = self.work.shapes.get(frame.shape);
-        let (own_at, count) = (u64::from(shape.bodies[pid]), shape.count() as i32);
-        let first_channel = shape.first_channel[pid];
-        // The table stays where it is, whatever shapes are met meanwhile.
-        let (channels, channel_count) = (shape.table.as_ptr(), shape.table.len());
-        let timeout = self.timeout && role == Role::Begins;
-        let mut call = Call { expansion: self, frame, pid, kind, role, start: 0 };
-        // SAFETY: the table belongs to a shape, and shapes are kept as long as the working space.
-        let channels = unsafe { std::slice::from_raw_parts(channels, channel_count) };
-        let mut desk = Desk::new(&raw mut call, state, own_at, channels);
-        (desk.pid, desk.count, desk.timeout) = (pid as i32, count, i32::from(timeout));
-        desk.first_channel = first_channel;
-        // SAFETY: the shape fits the state, and the process is of the kind that the code was made for.
-        let moved = unsafe { code(&raw mut desk) };
-        if role != Role::Begins {
-            self.work.copies.push(copy);
+    /// Lets all processes begin steps from the state that is expanded, by machine code where there is some.
+    fn moves_of_all(&mut self, frame: &mut Frame, state: &[u8], native: &NativeMoves) -> bool {
+        let mut copy = std::mem::take(&mut self.work.origin);
+        padded(&mut copy, state);
+        let (number, mut moved) = (frame.shape, false);
+        let count = self.work.shapes.get(number).count();
+        let mut call = Call { expansion: self, frame: Framed::Maybe(frame, &copy), role: Role::Begins };
+        let mut desk = call.desk(&copy, number);
+        call.lend(&mut desk, 0);
+        for pid in (0..count).rev() {
+            call.seat(&mut desk, number, pid);
+            moved |= match native.kinds[desk.kind as usize] {
+                Some(native) => call.run(&mut desk, native),
+                None => call.pause(&mut desk, |expansion, frame, role| expansion.moves(frame, pid, None, role)),
+            };
         }
-        moved != 0
+        call.settle(&desk);
+        self.work.origin = copy;
+        moved
+    }
+
+    /// Lets a process move by machine code.
+    fn moves_native(&mut self, frame: &Frame, pid: usize, role: Role, native: NativeKind) -> bool {
+        // The buffer may move while successors are added to it, so the code looks elsewhere.
+        let mut copy = self.work.copies.pop().unwrap_or_default();
+        padded(&mut copy, &self.out.bytes[frame.start..frame.end]);
+        let mut call = Call { expansion: self, frame: Framed::Placed(frame), role };
+        let mut desk = call.desk(&copy, frame.shape);
+        call.lend(&mut desk, native.most);
+        call.seat(&mut desk, frame.shape, pid);
+        let moved = call.run(&mut desk, native);
+        call.settle(&desk);
+        self.work.copies.push(copy);
+        moved
     }
 
     /// Lets every other process take the message on offer; whether one did.
@@ -486,13 +513,6 @@ impl Expansion<'_> {
         }
     }
 
-    /// A state that nothing went wrong on the way to, where nothing is recorded.
-    fn emit_plain(&mut self, start: usize, end: usize) {
-        self.hide(start);
-        let step = self.step();
-        self.out.push_range(step, start, end, None);
-    }
-
     /// Resets what is no part of a state's identity.
     fn hide(&mut self, start: usize) {
         for &(from, to) in &self.program.hidden {
@@ -525,55 +545,165 @@ impl Expansion<'_> {
     }
 }
 
+/// Copies a state to where machine code may read a little beyond its end.
+fn padded(copy: &mut Vec<u8>, state: &[u8]) {
+    copy.clear();
+    copy.reserve(state.len() + PIECE);
+    copy.extend_from_slice(state);
+}
+
+/// The state that moves start from.
+enum Framed<'e> {
+    /// It is in the buffer.
+    Placed(&'e Frame),
+    /// It is put there when somebody needs it there; these are its bytes.
+    Maybe(&'e mut Frame, &'e [u8]),
+}
+
 /// A call of machine code, for what it asks back.
+///
+/// Invariant: while machine code runs, the buffer of successors is lent to it: it writes behind what the buffer says is
+/// there. Before anything else looks at the buffer it is settled.
 pub(crate) struct Call<'e, 'a> {
     expansion: &'e mut Expansion<'a>,
-    frame: &'e Frame,
-    pid: usize,
-    kind: u8,
+    frame: Framed<'e>,
     role: Role,
-    /// Where the copy begins that is being changed.
-    start: usize,
 }
 
 impl Call<'_, '_> {
-    pub(crate) fn begin(&mut self) -> *mut u8 {
-        let bytes = &mut self.expansion.out.bytes;
-        self.start = bytes.len();
-        bytes.extend_from_within(self.frame.start..self.frame.end);
-        bytes[self.start..].as_mut_ptr()
+    /// A desk for a state, which is padded. It is good for as long as both live and stay where they are.
+    fn desk(&mut self, state: &[u8], shape: u32) -> Desk {
+        let timeout = self.expansion.timeout && self.role == Role::Begins;
+        let shape = self.expansion.work.shapes.get(shape);
+        Desk {
+            state: state.as_ptr(),
+            len: state.len() as u64,
+            own: state.as_ptr(),
+            own_at: 0,
+            bytes: std::ptr::null_mut(),
+            next: std::ptr::null_mut(),
+            item: std::ptr::null_mut(),
+            bytes_end: std::ptr::null_mut(),
+            items_end: std::ptr::null_mut(),
+            most: 0,
+            exercised: std::ptr::null_mut(),
+            // The table stays where it is, whatever shapes are met meanwhile.
+            channels: shape.table.as_ptr(),
+            channel_count: shape.table.len() as u32,
+            first_channel: 0,
+            pid: 0,
+            kind: 0,
+            count: shape.count() as i32,
+            timeout: i32::from(timeout),
+            continues: i32::from(self.role != Role::Begins),
+            call: std::ptr::null_mut(),
+        }
     }
 
-    pub(crate) fn undo(&mut self) {
-        self.expansion.out.bytes.truncate(self.start);
+    /// Turns to a process.
+    #[inline]
+    fn seat(&mut self, desk: &mut Desk, shape: u32, pid: usize) {
+        let work = &mut *self.expansion.work;
+        let shape = work.shapes.get(shape);
+        let (kind, own_at) = (shape.kind(pid), shape.bodies[pid]);
+        desk.own_at = u64::from(own_at);
+        desk.own = desk.state.wrapping_add(own_at as usize);
+        desk.first_channel = shape.first_channel[pid];
+        desk.pid = pid as i32;
+        desk.kind = u32::from(kind);
+        desk.exercised = work.exercised[kind as usize].as_mut_ptr();
     }
 
-    pub(crate) fn end(&mut self, index: u32) {
-        let Call { expansion, frame, pid, kind, role, start } = self;
-        expansion.name_step(*role, *pid, index);
+    /// Calls machine code for the process that the desk is turned to.
+    #[inline]
+    fn run(&mut self, desk: &mut Desk, native: NativeKind) -> bool {
+        let bytes = native.most * desk.len as usize + PIECE;
+        let room = (desk.bytes_end as usize).wrapping_sub(desk.next as usize);
+        let entries = (desk.items_end as usize).wrapping_sub(desk.item as usize);
+        if room < bytes || entries < native.most * size_of::<Successor>() {
+            self.settle(desk);
+            self.lend(desk, native.most);
+        }
+        desk.most = native.most;
+        desk.call = (&raw mut *self).cast();
+        // SAFETY: the shape fits the state, the process is of the kind that the code was made for, and there is room.
+        unsafe { (native.code)(desk) != 0 }
+    }
+
+    /// Lends the buffer of successors, with room for at least so many.
+    fn lend(&mut self, desk: &mut Desk, most: usize) {
+        let Successors { bytes, items, .. } = &mut *self.expansion.out;
+        bytes.reserve(most * desk.len as usize + PIECE);
+        items.reserve(most);
+        desk.most = most;
+        desk.bytes = bytes.as_mut_ptr();
+        desk.next = bytes.spare_capacity_mut().as_mut_ptr().cast();
+        desk.bytes_end = desk.bytes.wrapping_add(bytes.capacity());
+        desk.item = items.spare_capacity_mut().as_mut_ptr().cast();
+        desk.items_end = items.as_mut_ptr().wrapping_add(items.capacity());
+    }
+
+    /// Takes the buffer back, with what was added.
+    #[inline]
+    fn settle(&mut self, desk: &Desk) {
+        let Successors { bytes, items, .. } = &mut *self.expansion.out;
+        // SAFETY: machine code moves on in both only after it has written everything before, and no further than there
+        // was room for.
+        unsafe {
+            bytes.set_len(desk.next.offset_from(bytes.as_ptr()) as usize);
+            items.set_len(desk.item.offset_from(items.as_ptr()) as usize);
+        }
+    }
+
+    /// Goes on without machine code: does something with the expansion, the state that moves start from (which is in the
+    /// buffer then), and what the moves are to the step.
+    fn pause<T>(&mut self, desk: &mut Desk, what: impl FnOnce(&mut Expansion<'_>, &Frame, Role) -> T) -> T {
+        self.settle(desk);
+        let result = match &mut self.frame {
+            Framed::Placed(frame) => what(self.expansion, frame, self.role),
+            Framed::Maybe(frame, state) => {
+                self.expansion.place(frame, state);
+                what(self.expansion, frame, self.role)
+            }
+        };
+        self.lend(desk, desk.most);
+        result
+    }
+
+    pub(crate) fn hand_over(&mut self, desk: &mut Desk, index: u32) {
+        let (pid, kind, len) = (desk.pid as usize, desk.kind as u8, desk.len as usize);
+        desk.next = desk.next.wrapping_add(len);
+        self.settle(desk);
+        let expansion = &mut *self.expansion;
         let end = expansion.out.bytes.len();
-        let program = expansion.program;
-        let transition = &program.processes[*kind as usize].transitions[index as usize];
-        if *role == Role::Begins && !transition.keeps_control {
-            // Most moves are a step by themselves.
-            expansion.work.exercised[*kind as usize][index as usize] = true;
-            return expansion.emit_plain(*start, end);
+        expansion.name_step(self.role, pid, index);
+        let (shape, visited, returns, mark, fault) = match &self.frame {
+            Framed::Placed(frame) => {
+                (frame.shape, frame.visited, frame.returns, frame.mark.clone(), frame.fault.clone())
+            }
+            Framed::Maybe(frame, _) => (frame.shape, 0, 0, None, None),
+        };
+        let next = Frame { start: end - len, end, shape, path: NO_PATH, visited, returns, mark, fault };
+        if end > MAX_OUTCOMES {
+            expansion.out.bytes.truncate(next.start);
+            let program = expansion.program;
+            expansion.give_up(&program.processes[kind as usize].transitions[index as usize], NO_PATH);
+        } else {
+            expansion.go_on(next, pid, kind, index, self.role);
         }
-        let fault = frame.fault.clone();
-        let (visited, returns, mark) = (frame.visited, frame.returns, frame.mark.clone());
-        let next = Frame { start: *start, end, shape: frame.shape, path: NO_PATH, visited, returns, mark, fault };
-        expansion.go_on(next, *pid, *kind, index, *role);
+        self.lend(desk, desk.most);
     }
 
-    pub(crate) fn slow(&mut self, index: u32, moved: bool) -> bool {
-        let Call { expansion, frame, pid, kind, role, .. } = self;
-        let program = expansion.program;
-        let transition = &program.processes[*kind as usize].transitions[index as usize];
-        let trouble = Cell::new(None);
-        let possible = expansion.view(frame, *pid, *role, &trouble).possible(&transition.action, None, moved);
-        match trouble.take() {
-            Some(trouble) => expansion.fail(frame, *pid, *kind, index, *role, *trouble),
-            None => possible && expansion.fire(frame, *pid, *kind, index, None, *role),
-        }
+    pub(crate) fn slow(&mut self, desk: &mut Desk, index: u32, moved: bool) -> bool {
+        let (pid, kind) = (desk.pid as usize, desk.kind as u8);
+        self.pause(desk, |expansion, frame, role| {
+            let transition = &expansion.program.processes[kind as usize].transitions[index as usize];
+            let trouble = Cell::new(None);
+            let possible = expansion.view(frame, pid, role, &trouble).possible(&transition.action, None, moved);
+            match trouble.take() {
+                Some(trouble) => expansion.fail(frame, pid, kind, index, role, *trouble),
+                None => possible && expansion.fire(frame, pid, kind, index, None, role),
+            }
+        })
     }
 }

@@ -6,8 +6,8 @@ use tightrope_core::Successors;
 
 /// Machine code for rules.
 pub trait NativeRules: Send + Sync {
-    /// Fills `out` exactly as [`crate::rule_steps::successors`] does, which it asks wherever there is trouble.
-    fn successors(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors);
+    /// Adds to `out` exactly what [`crate::rule_steps::expand`] does, which it asks wherever there is trouble.
+    fn expand(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors);
 
     /// Whether all invariants hold in a state for certain. If not, the interpreter has to look.
     fn holds(&self, state: &[u8]) -> bool;

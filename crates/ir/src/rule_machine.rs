@@ -107,9 +107,9 @@ impl<'a> RuleMachine<'a> {
         self.at = at;
     }
 
-    /// Works on another state of the same buffer from now on.
-    pub fn turn_to(&mut self, start: usize) {
-        self.start = start;
+    /// Works on another state of the same buffer from now on. Returns where the one before begins.
+    pub fn turn_to(&mut self, start: usize) -> usize {
+        std::mem::replace(&mut self.start, start)
     }
 
     /// The buffer.

@@ -247,10 +247,10 @@ fn take(
     let rule = &rules.rules[number as usize];
     let start = machine.buffer().len();
     if !machine.has_trouble() {
-        machine.buffer().extend_from_within(0..state.len());
-        machine.turn_to(start);
+        machine.buffer().extend_from_slice(state);
+        let base = machine.turn_to(start);
         let done = machine.execute(rule);
-        machine.turn_to(0);
+        machine.turn_to(base);
         if done {
             let end = machine.buffer().len();
             out.push_range(step, start, end, None);
@@ -272,18 +272,20 @@ fn take(
     true
 }
 
-/// Fills `out` with the steps from `state`.
-pub fn successors(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
-    out.clear();
+/// Adds the steps from `state` to `out`.
+pub fn expand(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
+    out.stuck = Stuck::No;
+    let before = out.len();
     if rules.failed.as_deref() == Some(state) {
         out.stuck = Stuck::Deadlock;
         return;
     }
     let mut bytes = std::mem::take(&mut out.bytes);
+    let base = bytes.len();
     bytes.extend_from_slice(state);
     let RuleWork { space, exercised, values, dispatch } = work;
     let pressed = Dispatch::is_pressed(rules, state);
-    let machine = RuleMachine::new(program, rules, &mut bytes, 0, space);
+    let machine = RuleMachine::new(program, rules, &mut bytes, base, space);
     let mut steps = Steps { machine, program, rules, values, exercised, out, state, changed: false };
     for level in &dispatch.levels {
         for &number in &level.anywhere {
@@ -308,13 +310,13 @@ pub fn successors(program: &Program, rules: &RuleSet, work: &mut RuleWork, state
                 }
             }
         }
-        if !steps.out.is_empty() {
+        if steps.out.len() > before {
             break;
         }
     }
     let changed = steps.changed;
     out.bytes = bytes;
-    let stuck = if rules.idle_is_stuck { !changed } else { out.is_empty() };
+    let stuck = if rules.idle_is_stuck { !changed } else { out.len() == before };
     if stuck {
         out.stuck = Stuck::Deadlock;
     }

@@ -4,6 +4,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
 use cranelift_frontend::FunctionBuilder;
 use tightrope_core::Repr;
+use tightrope_ir::desk::PIECE;
 
 /// Why something is not compiled, in words.
 pub type Failed = String;
@@ -116,6 +117,34 @@ impl Code<'_> {
     /// The pointer at an address, or a number as large as one.
     pub fn load_pointer(&mut self, at: Address) -> Value {
         self.builder.ins().load(types::I64, at.flags(), at.base, at.offset)
+    }
+
+    /// Stores a pointer, or a number as large as one.
+    pub fn store_pointer(&mut self, value: Value, at: Address) {
+        self.builder.ins().store(at.flags(), value, at.base, at.offset);
+    }
+
+    /// Copies so many bytes, in whole pieces of [`PIECE`]: there is room for the last one, and one at least is copied.
+    pub fn copy_pieces(&mut self, to: Value, from: Value, len: Value) {
+        let (piece, on) = (self.block(), self.block());
+        let at = self.builder.append_block_param(piece, types::I64);
+        let zero = self.wide(0);
+        self.builder.ins().jump(piece, &[zero.into()]);
+        self.builder.switch_to_block(piece);
+        let from = self.builder.ins().iadd(from, at);
+        let to = self.builder.ins().iadd(to, at);
+        let flags = MemFlagsData::new().with_notrap();
+        let words: Vec<Value> =
+            (0..PIECE as i32).step_by(16).map(|at| self.builder.ins().load(types::I8X16, flags, from, at)).collect();
+        for (word, at) in words.into_iter().zip((0..).step_by(16)) {
+            self.builder.ins().store(flags, word, to, at);
+        }
+        let size = self.wide(PIECE as i64);
+        let next = self.builder.ins().iadd(at, size);
+        let more = self.builder.ins().icmp(IntCC::UnsignedLessThan, next, len);
+        self.builder.ins().brif(more, piece, &[next.into()], on, &[]);
+        self.builder.seal_block(piece);
+        self.begin(on);
     }
 
     /// Stores the low bytes of a number of 32 bits.

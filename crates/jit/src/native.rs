@@ -82,27 +82,27 @@ impl Compiled {
 }
 
 impl NativeRules for Compiled {
-    fn successors(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
+    fn expand(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
         if state.len() != self.layout.size {
-            return rule_steps::successors(program, rules, work, state, out);
+            return rule_steps::expand(program, rules, work, state, out);
         }
-        out.clear();
+        out.stuck = Stuck::No;
         if rules.failed.as_deref() == Some(state) {
             out.stuck = Stuck::Deadlock;
             return;
         }
         let pressed = Dispatch::is_pressed(rules, state);
+        let begin = out.bytes.len();
         let mut run = Run::new(&mut out.bytes, self.layout, pressed);
         let fine = self.run(&mut run, state, pressed);
         run.settle();
         if !fine {
-            return rule_steps::successors(program, rules, work, state, out);
+            out.bytes.truncate(begin);
+            return rule_steps::expand(program, rules, work, state, out);
         }
         let (size, stride) = (self.layout.size, self.layout.stride());
-        let count = out.bytes.len() / stride;
         let mut idle = true;
-        for number in 0..count {
-            let start = number * stride;
+        for start in (begin..out.bytes.len()).step_by(stride) {
             let (action, next) = out.bytes[start..start + stride].split_at(Layout::ACTION);
             let action = u64::from_ne_bytes(action.try_into().unwrap_or_default());
             idle = idle && rules.idle_is_stuck && next == state;

@@ -8,34 +8,22 @@ mod channels;
 mod moves;
 
 use crate::code::{Address, Code, Failed};
-use crate::engine::{Engine, Machine, POINTER};
+use crate::engine::{Engine, POINTER};
 use crate::expr::Places;
 use channels::known_type;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
+use cranelift_module::FuncId;
 use std::mem::offset_of;
 use std::sync::Arc;
 use tightrope_core::Repr;
-use tightrope_ir::desk::{self, Desk, Moves, NativeMoves};
+use tightrope_ir::desk::{self, Desk, Moves, NativeKind, NativeMoves};
 use tightrope_ir::{Action, Base, ChanRef, Expr, Pattern, Process, Program, Variable};
 
 /// The most transitions of a program that is compiled.
 const MAX_TRANSITIONS: usize = 20_000;
 
-/// Functions for the kinds of processes.
-struct Native {
-    codes: Vec<Option<Moves>>,
-    /// The memory they lie in.
-    _machine: Machine,
-}
-
-impl NativeMoves for Native {
-    fn of(&self, kind: u8) -> Option<Moves> {
-        self.codes.get(kind as usize).copied().flatten()
-    }
-}
-
 /// Machine code for the processes of a program. The error says why there is none.
-pub fn processes(program: &Program) -> Result<Arc<dyn NativeMoves>, Failed> {
+pub fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
     if program.processes.is_empty() {
         return Err("there are no processes".into());
     }
@@ -44,9 +32,7 @@ pub fn processes(program: &Program) -> Result<Arc<dyn NativeMoves>, Failed> {
         return Err(format!("the model has {count} transitions; at most {MAX_TRANSITIONS} are compiled"));
     }
     let helpers = [
-        ("begin", desk::begin as *const u8),
-        ("end", desk::end as *const u8),
-        ("undo", desk::undo as *const u8),
+        ("hand_over", desk::hand_over as *const u8),
         ("slow", desk::slow as *const u8),
     ];
     let mut engine = Engine::new(&helpers)?;
@@ -62,13 +48,15 @@ pub fn processes(program: &Program) -> Result<Arc<dyn NativeMoves>, Failed> {
         ids.push(Some(id));
     }
     let machine = engine.finish()?;
-    let code = |id| {
-        let address = machine.address(id);
+    let native = |(id, process): (Option<FuncId>, &Process)| {
+        let address = machine.address(id?);
         // SAFETY: the function was just made with this signature.
-        unsafe { std::mem::transmute::<*const u8, Moves>(address) }
+        let code = unsafe { std::mem::transmute::<*const u8, Moves>(address) };
+        let most = process.locations.iter().map(|location| location.count as usize).max().unwrap_or(0);
+        Some(NativeKind { code, most })
     };
-    let codes = ids.into_iter().map(|id| id.map(code)).collect();
-    Ok(Arc::new(Native { codes, _machine: machine }))
+    let kinds = ids.into_iter().zip(&program.processes).map(native).collect();
+    Ok(Arc::new(NativeMoves { kinds, memory: Box::new(machine) }))
 }
 
 /// Whether there is code for a kind of process: priorities, `provided` and escapes are left to the interpreter.

@@ -40,6 +40,8 @@ pub struct Run<'b> {
     /// Whether an automaton is at an urgent location.
     pressed: u32,
     buffer: &'b mut Vec<u8>,
+    /// Where the successors begin in it.
+    begin: usize,
     layout: Layout,
 }
 
@@ -58,14 +60,14 @@ pub const PRESSED: i32 = offset_of!(Run<'static>, pressed) as i32;
 pub type Function = unsafe extern "C" fn(*mut Run<'_>, *const u8) -> u32;
 
 impl<'b> Run<'b> {
-    /// Begins with an empty buffer.
+    /// Adds to a buffer.
     pub fn new(buffer: &'b mut Vec<u8>, layout: Layout, pressed: bool) -> Run<'b> {
-        buffer.clear();
-        if buffer.capacity() < layout.stride() {
+        if buffer.capacity() - buffer.len() < layout.stride() {
             buffer.reserve(16 * layout.stride());
         }
-        let null = std::ptr::null_mut();
-        let mut run = Run { next: null, limit: null, rounds: 0, depth: 0, pressed: pressed.into(), buffer, layout };
+        let (null, begin) = (std::ptr::null_mut(), buffer.len());
+        let pressed = pressed.into();
+        let mut run = Run { next: null, limit: null, rounds: 0, depth: 0, pressed, buffer, begin, layout };
         run.point();
         run
     }
@@ -73,7 +75,7 @@ impl<'b> Run<'b> {
     /// For functions that make no successors.
     pub fn looking(buffer: &'b mut Vec<u8>, layout: Layout) -> Run<'b> {
         let null = std::ptr::null_mut();
-        Run { next: null, limit: null, rounds: 0, depth: 0, pressed: 0, buffer, layout }
+        Run { next: null, limit: null, rounds: 0, depth: 0, pressed: 0, buffer, begin: 0, layout }
     }
 
     /// Points behind what is in the buffer, which has room for at least one successor.
@@ -110,7 +112,7 @@ impl<'b> Run<'b> {
 
     /// Whether there is a successor.
     pub fn is_empty(&self) -> bool {
-        std::ptr::eq(self.next, self.buffer.as_ptr())
+        std::ptr::eq(self.next, self.buffer.as_ptr().wrapping_add(self.begin))
     }
 }
 

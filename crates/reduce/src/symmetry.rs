@@ -84,13 +84,14 @@ impl Model for Symmetric<'_> {
         });
     }
 
-    fn successors(&self, state: &[u8], out: &mut Successors) {
+    fn expand(&self, state: &[u8], out: &mut Successors) {
+        let before = out.len();
         let mut scratch = std::mem::take(&mut out.scratch);
         let work = scratch.get(|| Work::new(self.symmetry));
         std::mem::swap(&mut out.scratch, &mut work.inner);
-        self.inner.successors(state, out);
+        self.inner.expand(state, out);
         std::mem::swap(&mut out.scratch, &mut work.inner);
-        for index in 0..out.len() {
+        for index in before..out.len() {
             if let Some(state) = out.state_mut(index) {
                 work.canonical.rename(state);
             }

@@ -38,7 +38,11 @@ pub struct Ancestry {
     blocks: Vec<Box<[u64; BLOCK_WORDS]>>,
     holding: Holding,
     index: Held<Mark>,
+    /// The word at the end, which is not complete.
+    word: u64,
     bits: u64,
+    /// Where the next entry of the index is due.
+    index_at: u64,
     expanded: u64,
     found: u64,
 }
@@ -50,7 +54,9 @@ impl Ancestry {
             blocks: Vec::new(),
             holding: Holding::new(budget.clone()),
             index: Held::new(budget.clone()),
+            word: 0,
             bits: 0,
+            index_at: INDEXED,
             expanded: 0,
             found: 0,
         }
@@ -75,8 +81,9 @@ impl Ancestry {
     pub fn end(&mut self) -> Result<(), OverBudget> {
         self.put(0b11, 2)?;
         self.expanded += 1;
-        if self.bits - self.index.last().map_or(0, |mark| mark.bit) >= INDEXED {
+        if self.bits >= self.index_at {
             self.index.push(Mark { bit: self.bits, expanded: self.expanded, found: self.found })?;
+            self.index_at = self.bits + INDEXED;
         }
         Ok(())
     }
@@ -84,14 +91,26 @@ impl Ancestry {
     /// Writes up to two bits, the low one first.
     #[inline]
     fn put(&mut self, marks: u64, count: u64) -> Result<(), OverBudget> {
-        for at in 0..count {
-            let (word, shift) = ((self.bits / 64) as usize, self.bits % 64);
-            if word / BLOCK_WORDS == self.blocks.len() {
-                self.add_block()?;
-            }
-            self.blocks[word / BLOCK_WORDS][word % BLOCK_WORDS] |= (marks >> at & 1) << shift;
-            self.bits += 1;
+        let shift = self.bits % 64;
+        let word = self.word | marks << shift;
+        if shift + count >= 64 {
+            self.add_word(word)?;
+            // What did not fit; a shift by all bits is none.
+            self.word = marks >> (63 - shift) >> 1;
+        } else {
+            self.word = word;
         }
+        self.bits += count;
+        Ok(())
+    }
+
+    #[cold]
+    fn add_word(&mut self, word: u64) -> Result<(), OverBudget> {
+        let at = (self.bits / 64) as usize;
+        if at / BLOCK_WORDS == self.blocks.len() {
+            self.add_block()?;
+        }
+        self.blocks[at / BLOCK_WORDS][at % BLOCK_WORDS] = word;
         Ok(())
     }
 
@@ -105,7 +124,9 @@ impl Ancestry {
 
     fn bit(&self, at: u64) -> bool {
         let word = (at / 64) as usize;
-        self.blocks[word / BLOCK_WORDS][word % BLOCK_WORDS] >> (at % 64) & 1 == 1
+        let complete = (self.bits / 64) as usize;
+        let word = if word == complete { self.word } else { self.blocks[word / BLOCK_WORDS][word % BLOCK_WORDS] };
+        word >> (at % 64) & 1 == 1
     }
 
     /// How the state of that number was found: the number of its parent, none for the root, and the position among

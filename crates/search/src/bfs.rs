@@ -18,7 +18,7 @@ use crate::ahead::Ahead;
 use crate::visit::{End, Visit};
 use crate::{Ancestry, InStore, Queue, Task};
 use std::ops::Range;
-use tightrope_core::{Edge, Fault, Found, Frontier, Observe, Outcome, Reason, StateId, Step, Successors, Trace};
+use tightrope_core::{Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Successors, Trace};
 
 /// Visits all states breadth-first.
 pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
@@ -29,7 +29,7 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
-    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, ahead: 0 };
+    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, ahead: 0, state: Vec::new() };
     let result = bfs.start().and_then(|()| bfs.levels(successors));
     bfs.note_frontier();
     bfs.visit.outcome(result)
@@ -45,6 +45,8 @@ struct Bfs<'a, 'o, O: ?Sized> {
     expanded: u64,
     /// How many states were taken from the frontier and wait for their turn.
     ahead: u64,
+    /// Room for a state.
+    state: Vec<u8>,
 }
 
 impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
@@ -124,21 +126,24 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
 
     /// Expands the `width` states of a level.
     fn level(&mut self, width: u64, out: &mut Successors, ahead: &mut Ahead) -> Result<(), End> {
+        let watched = self.visit.observer.watches_steps();
         let mut left = width;
         while left > 0 {
-            self.look_ahead(left, out, ahead);
-            for number in 0..ahead.len() {
+            self.look_ahead(left, watched, out, ahead);
+            let mut first = 0;
+            for number in 0..ahead.parents.len() {
                 self.tick()?;
                 self.ahead -= 1;
                 left -= 1;
-                let (expanded, state) = ahead.expanded(number);
-                let fired = expanded.steps().len();
-                if let Some(fault) =
-                    self.visit.note_expanded(expanded.id, state, fired, expanded.degree, expanded.stuck)
-                {
+                let Parent { id, end } = ahead.parents[number];
+                if watched {
+                    let degree = (first..end).filter(|&index| out.state(index).is_some()).count();
+                    self.visit.observer.expand(id, ahead.state(number), degree);
+                }
+                if let Some(fault) = self.visit.note_expanded(end - first, ahead.stuck[number]) {
                     self.record_here(fault)?;
                 }
-                let result = self.successors(expanded.id, expanded.steps(), ahead);
+                let result = self.successors(id, first..end, watched, out, ahead);
                 self.visit.note_frontier(self.waiting(), 0);
                 match result {
                     Err(End::Found) if self.visit.minds_deadlocks() => {
@@ -147,41 +152,58 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
                     result => result?,
                 }
                 self.expanded += 1;
+                first = end;
             }
         }
         Ok(())
     }
 
-    /// Expands some of the next `left` states and announces their successors to the store.
-    fn look_ahead(&mut self, left: u64, out: &mut Successors, ahead: &mut Ahead) {
+    /// Expands some of the next `left` states and offers what they lead to to the store.
+    fn look_ahead(&mut self, left: u64, watched: bool, out: &mut Successors, ahead: &mut Ahead) {
         ahead.clear();
-        let mut state = Vec::new();
-        while self.ahead < left && !ahead.is_full() {
+        out.clear();
+        let mut state = std::mem::take(&mut self.state);
+        while self.ahead < left && !ahead.is_full(out) {
             let id = self.next(&mut state);
-            self.visit.model.successors(&state, out);
-            ahead.push(id, &state, out, |index| self.visit.fault(out, index));
+            self.visit.model.expand(&state, out);
+            ahead.parents.push(Parent { id, end: out.len() });
+            ahead.stuck.push(out.stuck);
+            if watched {
+                ahead.keep(&state);
+            }
             self.ahead += 1;
         }
-        self.visit.store.announce(&ahead.to);
+        self.state = state;
+        ahead.offer(out, self.visit.store);
     }
 
-    /// Offers the successors of the state at work to the store and follows the new ones.
-    fn successors(&mut self, id: StateId, steps: Range<usize>, ahead: &mut Ahead) -> Result<(), End> {
+    /// Follows the steps of the state at work that lead to new states.
+    fn successors(
+        &mut self,
+        id: StateId,
+        steps: Range<usize>,
+        watched: bool,
+        out: &Successors,
+        ahead: &Ahead,
+    ) -> Result<(), End> {
         for index in steps {
-            let step = ahead.step(index);
-            if let Some(fault) = ahead.take_fault(index) {
-                self.record_after(fault, step)?;
+            if let Some(fault) = self.visit.fault(out, index) {
+                self.record_after(fault, out.step(index))?;
             }
-            let Some((announced, state)) = ahead.state(index) else {
+            let Some(state) = out.state(index) else {
                 self.no_new_state()?;
                 continue;
             };
-            let found = self.visit.offer_announced(announced, Edge { parent: id, step }, state)?;
+            let Some(&found) = ahead.found.get(index) else { return Err(End::Stopped(Reason::Memory)) };
+            self.visit.note_step(found);
+            if watched {
+                self.visit.observer.step(id, out.step(index), found, state);
+            }
             self.follow(found, state)?;
             if matches!(found, Found::New(_))
                 && let Some(fault) = self.visit.check(state)
             {
-                self.record_after(fault, step)?;
+                self.record_after(fault, out.step(index))?;
             }
         }
         self.end_of_state()
@@ -194,9 +216,9 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         for number in (number..).take(left as usize) {
             self.expanded += 1;
             self.tick()?;
-            let deadlock = if number < ahead.len() {
+            let deadlock = if let Some(&stuck) = ahead.stuck.get(number) {
                 self.ahead -= 1;
-                self.visit.stuck(ahead.expanded(number).0.stuck)
+                self.visit.stuck(stuck)
             } else {
                 self.next(&mut state);
                 self.visit.look(&state, out).1

@@ -108,24 +108,17 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     #[inline]
     pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
         let found = self.store.insert(state, Some(via))?;
-        self.note_step(via, found, state);
+        self.note_step(found);
+        self.observer.step(via.parent, via.step, found, state);
         Ok(found)
     }
 
-    /// Offers the state that a step leads to to the store, to which it was announced at `index`.
+    /// Counts a step that leads to a state, of which the store knew this.
     #[inline]
-    pub fn offer_announced(&mut self, index: usize, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
-        let found = self.store.insert_announced(index, state, Some(via))?;
-        self.note_step(via, found, state);
-        Ok(found)
-    }
-
-    #[inline]
-    fn note_step(&mut self, via: Edge, found: Found, state: &[u8]) {
+    pub fn note_step(&mut self, found: Found) {
         self.figures.transitions += 1;
         self.figures.matched += u64::from(matches!(found, Found::Seen(_)));
         self.note_found(found);
-        self.observer.step(via.parent, via.step, found, state);
     }
 
     /// A state whose novelty is not known is not followed: no search here asks the store again later. The verdict
@@ -143,23 +136,16 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     pub fn expand(&mut self, id: StateId, state: &[u8], out: &mut Successors) -> Option<Fault> {
         self.model.successors(state, out);
         let degree = (0..out.len()).filter(|&index| out.state(index).is_some()).count();
-        self.note_expanded(id, state, out.len(), degree, out.stuck)
+        self.observer.expand(id, state, degree);
+        self.note_expanded(out.len(), out.stuck)
     }
 
-    /// Notes that a state is expanded: `fired` steps, `degree` of which lead to a state. Returns what is wrong if it is a
-    /// deadlock and that counts.
+    /// Notes that a state is expanded and `fired` steps were found. Returns what is wrong if it is a deadlock and that
+    /// counts.
     #[inline]
-    pub fn note_expanded(
-        &mut self,
-        id: StateId,
-        state: &[u8],
-        fired: usize,
-        degree: usize,
-        stuck: Stuck,
-    ) -> Option<Fault> {
+    pub fn note_expanded(&mut self, fired: usize, stuck: Stuck) -> Option<Fault> {
         self.figures.visits += 1;
         self.figures.fired += fired as u64;
-        self.observer.expand(id, state, degree);
         self.stuck(stuck)
     }
 

@@ -1,21 +1,21 @@
 //! An encoding and a set, put together as a store. Bytes per state: those of the set.
 
 use crate::{Encode, Set};
-use tightrope_core::{Batch, Claim, Edge, Found, Ordered, OverBudget, StateId, Store};
+use tightrope_core::{Claim, Edge, Found, Ordered, OverBudget, Parent, StateId, Store, Successors};
 
 /// A store that keeps the codes of states in a set.
 pub struct Encoded {
     encoding: Box<dyn Encode>,
     set: Box<dyn Set>,
     room: Vec<u8>,
-    /// The codes of the states announced last; empty where they are the states.
-    codes: Batch,
+    /// The codes of the states that are inserted together, where they are not the states.
+    codes: Successors,
 }
 
 impl Encoded {
     /// States written down by `encoding` and kept in `set`.
     pub fn new(encoding: Box<dyn Encode>, set: Box<dyn Set>) -> Self {
-        Encoded { encoding, set, room: Vec::new(), codes: Batch::new() }
+        Encoded { encoding, set, room: Vec::new(), codes: Successors::new() }
     }
 }
 
@@ -25,27 +25,27 @@ impl Store for Encoded {
         self.set.insert(code)
     }
 
-    fn announce(&mut self, states: &Batch) {
+    fn insert_all(
+        &mut self,
+        steps: &Successors,
+        _parents: &[Parent],
+        found: &mut Vec<Found>,
+    ) -> Result<(), OverBudget> {
         if self.encoding.is_identity() {
-            return self.set.announce(states);
+            return self.set.insert_all(steps, found);
         }
         self.codes.clear();
-        for state in states.iter() {
-            // Where the encoding's tables may not grow, it is the state that meets the refusal when its turn comes.
-            let Ok(code) = self.encoding.encode(state, &mut self.room) else { break };
-            self.codes.push(code);
-        }
-        self.set.announce(&self.codes);
-    }
-
-    fn insert_announced(&mut self, index: usize, state: &[u8], via: Option<Edge>) -> Result<Found, OverBudget> {
-        if self.encoding.is_identity() {
-            self.set.insert_announced(index, state)
-        } else if index < self.codes.len() {
-            self.set.insert_announced(index, self.codes.get(index))
-        } else {
-            self.insert(state, via)
-        }
+        let encoded = (0..steps.len()).try_for_each(|index| {
+            let step = steps.step(index);
+            match steps.state(index) {
+                Some(state) => self.codes.push(step, self.encoding.encode(state, &mut self.room)?),
+                None => self.codes.push_nowhere(step),
+            }
+            Ok(())
+        });
+        // Where the encoding's tables may not grow, those before the state that was refused have their codes.
+        self.set.insert_all(&self.codes, found)?;
+        encoded
     }
 
     fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {

@@ -8,8 +8,8 @@
 //! codes, in small steps; where it cannot, every four doublings, it is thrown away *before* a larger one is made. There
 //! are never two of them.
 //!
-//! Codes that are announced are looked for in three rounds, some codes apart: the cache line of the home is fetched,
-//! then the slot is looked up and what it leads to in the arena is fetched, and only then is anything waited for.
+//! Codes that come together are looked for in three rounds: the cache lines of their homes are fetched, then the slots
+//! are looked up and what they lead to in the arena is fetched, and only then is anything waited for.
 //!
 //! Bytes per state: the code, one byte of length, and 10 to 12.5 of table (load 0.64 to 0.8), down to 8.4, and slower,
 //! when the budget refuses more (load 0.95). Ids are places in the arena and grow; members are read in order, so that
@@ -21,15 +21,13 @@ use crate::slots::{HUGE_SLOTS, Slots};
 use crate::{Arena, OrderedSet, Set};
 use rapidhash::v3::{DEFAULT_RAPID_SECRETS, rapidhash_v3_nano_inline};
 use std::sync::Arc;
-use tightrope_core::{Batch, Budget, Claim, Found, Holding, OverBudget, StateId};
+use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId, Successor, Successors};
 
 const FIRST_SLOTS: usize = 256;
 /// From here on tables grow by a quarter instead of doubling.
 const LARGE_SLOTS: usize = 1 << 16;
-/// How many codes ahead the home is fetched, and how many ahead it is looked at.
-const FETCH_AHEAD: usize = 24;
-const LOOK_AHEAD: usize = 12;
-/// How many codes are entered together when a table is made.
+/// How many codes are looked for together, or entered together when a table is made.
+const TOGETHER: usize = 256;
 const BATCH: usize = 32;
 
 /// An exact set of byte strings.
@@ -38,20 +36,14 @@ pub struct Hash {
     arena: Arena,
     len: u64,
     holding: Holding,
-    announced: Vec<Announced>,
-    /// The length of the longest of them.
-    longest: usize,
-    /// How many of them were fetched, and how many looked at, in a table of how many slots.
-    fetched: usize,
-    looked_at: usize,
-    looked_in: usize,
+    sought: Vec<Sought>,
 }
 
-/// A code that will be inserted soon.
+/// A code that is looked for.
 #[derive(Clone, Copy)]
-struct Announced {
+struct Sought {
     hash: u64,
-    /// When it was looked at: the first slot that may be the code's.
+    /// The first slot that may be the code's.
     at: usize,
 }
 
@@ -68,24 +60,33 @@ impl Hash {
             arena: Arena::new(budget.clone()),
             len: 0,
             holding: Holding::new(budget.clone()),
-            announced: Vec::new(),
-            longest: 0,
-            fetched: 0,
-            looked_at: 0,
-            looked_in: 0,
+            sought: Vec::new(),
         }
     }
 
-    /// Makes sure that there is a free slot beside the one about to be taken. A table that may not grow is filled
+    /// Whether the table is as empty as is good for speed, also with so many codes more.
+    #[inline]
+    fn is_roomy(&self, more: usize) -> bool {
+        (self.len as usize + more) * 5 <= self.table.len() * 4
+    }
+
+    /// Makes sure that there is a free slot beside `more` that are about to be taken. A table that may not grow is filled
     /// further than is good for speed before the refusal is passed on.
     #[inline]
-    fn make_room(&mut self) -> Result<(), OverBudget> {
-        if (self.len as usize + 1) * 5 <= self.table.len() * 4 { Ok(()) } else { self.grow() }
+    fn make_room(&mut self, more: usize) -> Result<(), OverBudget> {
+        while !self.is_roomy(more) {
+            let before = self.table.len();
+            self.grow(more)?;
+            if self.table.len() == before {
+                break;
+            }
+        }
+        Ok(())
     }
 
     #[cold]
-    fn grow(&mut self) -> Result<(), OverBudget> {
-        let (slots, needed) = (self.table.len(), self.len as usize + 1);
+    fn grow(&mut self, more: usize) -> Result<(), OverBudget> {
+        let (slots, needed) = (self.table.len(), self.len as usize + more);
         let wanted = match slots {
             0 => FIRST_SLOTS,
             _ if slots < LARGE_SLOTS => slots * 2,
@@ -152,7 +153,7 @@ impl Hash {
                 }
             }
         }
-        self.make_room()?;
+        self.make_room(1)?;
         let place = self.arena.push(code)?;
         if self.table.len() == slots {
             self.table.enter_at(at, hash, place);
@@ -163,28 +164,39 @@ impl Hash {
         Ok(Found::New(StateId(place)))
     }
 
-    /// Gets codes that were announced ready, up to some distance from the one at `index`.
-    #[inline]
-    fn get_ready(&mut self, index: usize) {
-        let count = self.announced.len();
-        if self.looked_in != self.table.len() {
-            self.looked_in = self.table.len();
-            self.looked_at = index;
-            self.fetched = index;
-        }
-        while self.fetched < count.min(index + FETCH_AHEAD) {
-            self.table.prefetch(self.announced[self.fetched].hash);
-            self.fetched += 1;
-        }
-        while self.looked_at < count.min(index + LOOK_AHEAD) {
-            let announced = &mut self.announced[self.looked_at];
-            let (at, place) = self.table.seek(announced.hash, self.table.home(announced.hash));
-            announced.at = at;
+    /// Adds codes, not too many, to a table that has room for all of them.
+    fn insert_together(&mut self, bytes: &[u8], codes: &[Successor], found: &mut Vec<Found>) -> Result<(), OverBudget> {
+        let code_of = |item: &Successor| &bytes[item.start as usize..item.end as usize];
+        let mut sought = std::mem::take(&mut self.sought);
+        sought.clear();
+        sought.extend(codes.iter().map(|item| {
+            let hash = if item.start == Successor::NONE { 0 } else { hash_of(code_of(item)) };
+            self.table.prefetch(hash);
+            Sought { hash, at: self.table.home(hash) }
+        }));
+        for (item, code) in codes.iter().zip(&mut sought) {
+            let (at, place) = self.table.seek(code.hash, code.at);
+            code.at = at;
             if let Some(place) = place {
-                self.arena.prefetch(place, self.longest + 1);
+                self.arena.prefetch(place, (item.end - item.start) as usize + 1);
             }
-            self.looked_at += 1;
         }
+        let mut result = Ok(());
+        for (item, &Sought { hash, at }) in codes.iter().zip(&sought) {
+            if item.start == Successor::NONE {
+                found.push(Found::Undecided);
+                continue;
+            }
+            match self.insert_from(code_of(item), hash, at) {
+                Ok(answer) => found.push(answer),
+                Err(refused) => {
+                    result = Err(refused);
+                    break;
+                }
+            }
+        }
+        self.sought = sought;
+        result
     }
 }
 
@@ -194,21 +206,20 @@ impl Set for Hash {
         self.insert_from(code, hash, self.table.home(hash))
     }
 
-    fn announce(&mut self, codes: &Batch) {
-        self.announced.clear();
-        self.announced.extend(codes.iter().map(|code| Announced { hash: hash_of(code), at: 0 }));
-        self.longest = codes.iter().map(<[u8]>::len).max().unwrap_or(0);
-        (self.fetched, self.looked_at) = (0, 0);
-    }
-
-    fn insert_announced(&mut self, index: usize, code: &[u8]) -> Result<Found, OverBudget> {
-        if self.table.len() == 0 || index >= self.announced.len() {
-            return self.insert(code);
+    fn insert_all(&mut self, codes: &Successors, found: &mut Vec<Found>) -> Result<(), OverBudget> {
+        for chunk in codes.items.chunks(TOGETHER) {
+            let room = self.make_room(chunk.len());
+            if room.is_err() || !self.is_roomy(chunk.len()) {
+                // There may be room for some, or none of them is new.
+                for item in chunk {
+                    let code = codes.bytes.get(item.start as usize..item.end as usize);
+                    found.push(code.map_or(Ok(Found::Undecided), |code| self.insert(code))?);
+                }
+                continue;
+            }
+            self.insert_together(&codes.bytes, chunk, found)?;
         }
-        self.get_ready(index);
-        let Announced { hash, at } = self.announced[index];
-        debug_assert_eq!(hash, hash_of(code), "what was announced is inserted");
-        self.insert_from(code, hash, at)
+        Ok(())
     }
 
     fn read<'a>(&'a mut self, id: StateId, _room: &'a mut Vec<u8>) -> Option<&'a [u8]> {
@@ -242,6 +253,7 @@ impl OrderedSet for Hash {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use tightrope_core::Step;
 
     fn code(number: u64) -> Vec<u8> {
         let mut code = number.to_le_bytes().to_vec();
@@ -299,26 +311,43 @@ mod tests {
     }
 
     #[test]
-    fn what_is_announced_is_inserted_alike() {
+    fn what_comes_together_is_inserted_alike() {
         let budget = Arc::new(Budget::unlimited());
         let (mut one, mut other) = (Hash::new(&budget), Hash::new(&budget));
-        let mut batch = Batch::new();
+        let (mut codes, mut found) = (Successors::new(), Vec::new());
         for round in 0..300u64 {
-            batch.clear();
-            // Codes that were there before, new ones, and some twice in a batch.
-            (0..round * 5).for_each(|number| batch.push(&code((number * number + round * 77) % (100 * round))));
-            one.announce(&batch);
-            for index in 0..batch.len() {
-                let found = one.insert_announced(index, batch.get(index)).unwrap();
-                assert_eq!(found, other.insert(batch.get(index)).unwrap());
-                if index % 50 == 49 {
-                    // One that was not announced comes in between, and one is left out.
-                    let extra = code(round * 1_000_000 + index as u64);
-                    assert_eq!(one.insert(&extra).unwrap(), other.insert(&extra).unwrap());
+            codes.clear();
+            found.clear();
+            // Codes that were there before, new ones, some twice, and places where there is none.
+            for number in 0..round * 5 {
+                match number % 50 {
+                    49 => codes.push_nowhere(Step::default()),
+                    _ => codes.push(Step::default(), &code((number * number + round * 77) % (100 * round))),
                 }
+            }
+            one.insert_all(&codes, &mut found).unwrap();
+            assert_eq!(found.len(), codes.len());
+            for (index, &found) in found.iter().enumerate() {
+                let expected = codes.state(index).map_or(Found::Undecided, |code| other.insert(code).unwrap());
+                assert_eq!(found, expected);
             }
         }
         assert_eq!(one.len(), other.len());
+    }
+
+    #[test]
+    fn what_comes_together_is_refused_where_it_would_be_one_by_one() {
+        for limit in [0, 5000, 30_000, 200_000] {
+            let budget = Arc::new(Budget::new(limit));
+            let mut set = Hash::new(&budget);
+            let (mut codes, mut found) = (Successors::new(), Vec::new());
+            (0..20_000).for_each(|number| codes.push(Step::default(), &code(number)));
+            assert!(set.insert_all(&codes, &mut found).is_err());
+            assert!(budget.peak() <= limit);
+            assert_eq!(set.len(), found.len() as u64);
+            assert!((0..set.len()).all(|number| matches!(set.insert(&code(number)), Ok(Found::Seen(_)))));
+            assert!(set.insert(&code(set.len())).is_err());
+        }
     }
 
     #[test]

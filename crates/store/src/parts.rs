@@ -1,6 +1,6 @@
 //! The two halves of a store.
 
-use tightrope_core::{Batch, Claim, Found, OverBudget, StateId};
+use tightrope_core::{Claim, Found, OverBudget, StateId, Successors};
 
 /// A way of writing a state down.
 ///
@@ -33,12 +33,13 @@ pub trait Set {
     /// Adds `code`.
     fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget>;
 
-    /// Says which codes will be inserted next, each with [`Set::insert_announced`].
-    fn announce(&mut self, _codes: &Batch) {}
-
-    /// Adds the code at `index` of those announced last; `code` is that code.
-    fn insert_announced(&mut self, _index: usize, code: &[u8]) -> Result<Found, OverBudget> {
-        self.insert(code)
+    /// Adds codes, in order, as [`Set::insert`] would one by one; see [`tightrope_core::Store::insert_all`]. The codes
+    /// stand where states would.
+    fn insert_all(&mut self, codes: &Successors, found: &mut Vec<Found>) -> Result<(), OverBudget> {
+        for index in 0..codes.len() {
+            found.push(codes.state(index).map_or(Ok(Found::Undecided), |code| self.insert(code))?);
+        }
+        Ok(())
     }
 
     /// The member named `id`, where it lies or put into `room`; none if the set does not keep enough to tell.

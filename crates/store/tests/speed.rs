@@ -1,10 +1,10 @@
-//! How fast the set `hash` is: ten million states, one by one and announced. Per second of the processor's time (Linux).
+//! How fast the set `hash` is: ten million states, one by one and together. Per second of the processor's time (Linux).
 //!
 //! `cargo test -p tightrope-store --release --test speed -- --ignored --nocapture`
 
 use std::sync::Arc;
 use std::time::Duration;
-use tightrope_core::{Batch, Budget, Found};
+use tightrope_core::{Budget, Found, Step, Successors};
 use tightrope_store::{Hash, Set};
 
 const STATES: u64 = 10_000_000;
@@ -26,50 +26,47 @@ fn write(number: u64, length: usize, state: &mut [u8]) {
     state[length / 2 - 4..length / 2 + 4].copy_from_slice(&number.to_le_bytes());
 }
 
-/// Inserts the states of these numbers and returns how many were new. With `ahead` 0, one by one.
-fn offer(set: &mut Hash, length: usize, ahead: usize, numbers: impl Iterator<Item = u64>) -> u64 {
-    let mut new = 0;
+/// Inserts the states of these numbers and returns how many were new. With `together` 0, one by one.
+fn offer(set: &mut Hash, length: usize, together: usize, numbers: impl Iterator<Item = u64>) -> u64 {
     let mut state = vec![7; length];
-    let mut batch = Batch::new();
-    let mut insert_all = |set: &mut Hash, batch: &mut Batch| {
-        set.announce(batch);
-        for index in 0..batch.len() {
-            new += u64::from(matches!(set.insert_announced(index, batch.get(index)), Ok(Found::New(_))));
-        }
+    let (mut batch, mut found) = (Successors::new(), Vec::new());
+    let mut new = 0;
+    let mut insert_all = |set: &mut Hash, batch: &mut Successors| {
+        found.clear();
+        set.insert_all(batch, &mut found).expect("there is no limit");
         batch.clear();
+        found.iter().filter(|found| matches!(found, Found::New(_))).count() as u64
     };
-    let mut alone = 0;
     for number in numbers {
         write(number, length, &mut state);
-        if ahead == 0 {
-            alone += u64::from(matches!(set.insert(&state), Ok(Found::New(_))));
+        if together == 0 {
+            new += u64::from(matches!(set.insert(&state), Ok(Found::New(_))));
             continue;
         }
-        batch.push(&state);
-        if batch.len() == ahead {
-            insert_all(set, &mut batch);
+        batch.push(Step::default(), &state);
+        if batch.len() == together {
+            new += insert_all(set, &mut batch);
         }
     }
-    insert_all(set, &mut batch);
-    new + alone
+    new + insert_all(set, &mut batch)
 }
 
 #[test]
 #[ignore = "takes a minute; for people who look at figures"]
 fn ten_million_states() {
     for length in [8, 40, 160] {
-        for ahead in [0, 64, 1024] {
+        for together in [0, 64, 1024] {
             let mut set = Hash::new(&Arc::new(Budget::unlimited()));
             let rate = |begin: Duration| STATES as f64 / (time_taken() - begin).as_secs_f64() / 1e6;
             let begin = time_taken();
-            assert_eq!(offer(&mut set, length, ahead, 0..STATES), STATES);
+            assert_eq!(offer(&mut set, length, together, 0..STATES), STATES);
             let new = rate(begin);
             let begin = time_taken();
-            assert_eq!(offer(&mut set, length, ahead, (0..STATES).map(|n| scramble(n) % STATES)), 0);
+            assert_eq!(offer(&mut set, length, together, (0..STATES).map(|n| scramble(n) % STATES)), 0);
             let seen = rate(begin);
             let bytes = set.bytes() as f64 / STATES as f64;
             println!(
-                "{length:4} bytes, {ahead:4} ahead: {new:5.1} M new/s, {seen:5.1} M seen/s, {bytes:.1} bytes per state"
+                "{length:4} bytes, {together:4} together: {new:5.1} M new/s, {seen:5.1} M seen/s, {bytes:.1} bytes per state"
             );
         }
     }

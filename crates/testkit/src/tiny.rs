@@ -64,8 +64,9 @@ impl Model for Tiny {
         (self.initial)().iter().for_each(|state| each(state));
     }
 
-    fn successors(&self, state: &[u8], out: &mut Successors) {
-        out.clear();
+    fn expand(&self, state: &[u8], out: &mut Successors) {
+        out.stuck = Stuck::No;
+        let before = out.len();
         for (action, (to, kind)) in (self.next)(state).into_iter().enumerate() {
             let step = Step { action: action as u64, choice: 0 };
             let fault = kind.map(|kind| fault(kind, self.name));
@@ -79,7 +80,7 @@ impl Model for Tiny {
                 (None, None) => {}
             }
         }
-        if out.is_empty() {
+        if out.len() == before {
             out.stuck = if (self.end)(state) { Stuck::Ended } else { Stuck::Deadlock };
         }
     }

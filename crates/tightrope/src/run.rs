@@ -101,6 +101,10 @@ impl Observe for Watch<'_, '_> {
         }
     }
 
+    fn watches_steps(&self) -> bool {
+        self.measure.is_some() || self.record.is_some()
+    }
+
     fn expand(&mut self, id: StateId, state: &[u8], degree: usize) {
         if let Some(measure) = &mut self.measure {
             measure.expand(id, state, degree);

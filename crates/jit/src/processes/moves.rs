@@ -9,7 +9,7 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Signature, Value, types
 use cranelift_frontend::{Switch, Variable};
 use cranelift_module::{FuncId, Module};
 use std::mem::offset_of;
-use tightrope_core::Repr;
+use tightrope_core::{Repr, Successor};
 use tightrope_ir::desk::Desk;
 use tightrope_ir::{Action, Code as Indivisible, Process, Program, Transition};
 
@@ -19,9 +19,7 @@ const MAX_ACTIONS: i32 = 1_000_000;
 /// What the code can ask for.
 #[derive(Clone, Copy)]
 struct Calls {
-    begin: FuncRef,
-    end: FuncRef,
-    undo: FuncRef,
+    hand_over: FuncRef,
     slow: FuncRef,
 }
 
@@ -37,13 +35,11 @@ pub(super) fn define(
         let signature = engine.signature(params, returns);
         engine.import(name, &signature)
     };
-    let begin = import("begin", &[POINTER], &[POINTER])?;
-    let end = import("end", &[POINTER, types::I32], &[])?;
-    let undo = import("undo", &[POINTER], &[])?;
+    let hand_over = import("hand_over", &[POINTER, types::I32], &[])?;
     let slow = import("slow", &[POINTER, types::I32, types::I32], &[types::I32])?;
     engine.define(id, signature, 0, |code, module| {
         let mut refer = |id| module.declare_func_in_func(id, code.builder.func);
-        let calls = Calls { begin: refer(begin), end: refer(end), undo: refer(undo), slow: refer(slow) };
+        let calls = Calls { hand_over: refer(hand_over), slow: refer(slow) };
         let trouble = code.trouble;
         Function::new(code, program, process, calls).build(code)?;
         code.trouble = trouble;
@@ -153,6 +149,11 @@ impl<'p> Function<'p> {
         Ok(())
     }
 
+    /// A field of the desk, as large as a pointer.
+    fn desk(&self, offset: usize) -> Address {
+        Address { base: self.desk, offset: offset as i32, constant: false }
+    }
+
     /// Executes a transition on a copy of the state.
     fn fire(
         &self,
@@ -162,36 +163,83 @@ impl<'p> Function<'p> {
         on: Block,
         slow: Block,
     ) -> Result<(), Failed> {
-        let call = code.builder.ins().call(self.calls.begin, &[self.desk]);
-        let state = code.builder.inst_results(call)[0];
+        let state = code.load_pointer(self.desk(offset_of!(Desk, next)));
+        let len = code.load_pointer(self.desk(offset_of!(Desk, len)));
+        code.copy_pieces(state, self.ground.state, len);
         let own = code.builder.ins().iadd(state, self.own_at);
         let ground = Ground { state, own };
-        let (failed, refused) = (code.block(), code.block());
-        code.builder.set_cold_block(failed);
-        code.trouble = failed;
+        code.trouble = slow;
         match &transition.action {
-            Action::Indivisible(sequence) => self.indivisible(code, ground, sequence, refused)?,
+            Action::Indivisible(sequence) => self.indivisible(code, ground, sequence, on)?,
             action => self.effect(code, ground, action)?,
         }
         let target = code.number(transition.target as i32);
         let repr = if self.process.wide_pc { Repr::U16 } else { Repr::U8 };
         code.store(repr, target, Address { base: own, offset: 0, constant: false });
+        let pid = Address { base: self.desk, offset: offset_of!(Desk, pid) as i32, constant: true };
+        let pid = code.load(Repr::I32, pid);
         if let Some(offset) = self.program.last_mover {
-            let pid = Address { base: self.desk, offset: offset_of!(Desk, pid) as i32, constant: true };
-            let pid = code.load(Repr::I32, pid);
             code.store(Repr::U8, pid, Address { base: state, offset: offset as i32, constant: false });
         }
+        let part = code.block();
+        if transition.keeps_control {
+            code.builder.ins().jump(part, &[]);
+        } else {
+            let continues = Address { base: self.desk, offset: offset_of!(Desk, continues) as i32, constant: true };
+            let continues = code.load(Repr::I32, continues);
+            let whole = code.block();
+            code.builder.ins().brif(continues, part, &[], whole, &[]);
+            code.begin(whole);
+            self.enter(code, index, pid, state, len);
+            self.moved(code, on);
+            code.builder.set_cold_block(part);
+        }
+        code.begin(part);
         let number = code.number(index as i32);
-        code.builder.ins().call(self.calls.end, &[self.desk, number]);
+        code.builder.ins().call(self.calls.hand_over, &[self.desk, number]);
+        self.moved(code, on);
+        Ok(())
+    }
+
+    /// Goes on behind a transition that happened.
+    fn moved(&self, code: &mut Code<'_>, on: Block) {
         let one = code.number(1);
         code.builder.def_var(self.moved, one);
         code.builder.ins().jump(on, &[]);
-        for (block, next) in [(failed, slow), (refused, on)] {
-            code.begin(block);
-            code.builder.ins().call(self.calls.undo, &[self.desk]);
-            code.builder.ins().jump(next, &[]);
+    }
+
+    /// Enters a successor: the transition is a step by itself.
+    fn enter(&self, code: &mut Code<'_>, index: u32, pid: Value, state: Value, len: Value) {
+        for &(from, to) in &self.program.hidden {
+            let hidden = Address { base: state, offset: from as i32, constant: false };
+            code.fill(hidden, &self.program.fixed[from as usize..to as usize]);
         }
-        Ok(())
+        let bytes = code.load_pointer(self.desk(offset_of!(Desk, bytes)));
+        let item = code.load_pointer(self.desk(offset_of!(Desk, item)));
+        let exercised = code.load_pointer(self.desk(offset_of!(Desk, exercised)));
+        let start = code.builder.ins().isub(state, bytes);
+        let next = code.builder.ins().iadd(state, len);
+        let end = code.builder.ins().iadd(start, len);
+        // The name of the step, as in `machine::name`.
+        let by = code.wide(i64::from(index) << 8);
+        let pid = code.builder.ins().uextend(types::I64, pid);
+        let action = code.builder.ins().bor(pid, by);
+        let field = |offset: usize| Address { base: item, offset: offset as i32, constant: false };
+        code.store_pointer(action, field(offset_of!(Successor, action)));
+        let zero = code.number(0);
+        code.store(Repr::I32, zero, field(offset_of!(Successor, choice)));
+        for (value, offset) in [(start, offset_of!(Successor, start)), (end, offset_of!(Successor, end))] {
+            let value = code.builder.ins().ireduce(types::I32, value);
+            code.store(Repr::I32, value, field(offset));
+        }
+        let none = code.number(Successor::NONE as i32);
+        code.store(Repr::I32, none, field(offset_of!(Successor, fault)));
+        let one = code.number(1);
+        code.store(Repr::U8, one, Address { base: exercised, offset: index as i32, constant: false });
+        code.store_pointer(next, self.desk(offset_of!(Desk, next)));
+        let size = code.wide(size_of::<Successor>() as i64);
+        let item = code.builder.ins().iadd(item, size);
+        code.store_pointer(item, self.desk(offset_of!(Desk, item)));
     }
 
     /// What an action changes.
