@@ -4,7 +4,7 @@
 //! [`crate::machine`]. It is called for one process in one state and looks at the transitions of its location in order.
 //! For each that is possible it makes a copy of the state where the next successor goes ([`Desk::next`]) and changes that.
 //! If the move is a step by itself, it enters the successor and moves on to the next place; if not, it hands the copy over
-//! ([`hand_over`]). What it was not made for, and all that goes wrong, it leaves to the interpreter, a transition at a time
+//! ([`hand_over`]). In the middle of a step it adds to that step, or to the states that it goes on from ([`Mode`]). What it was not made for, and all that goes wrong, it leaves to the interpreter, a transition at a time
 //! ([`slow`]); a copy that was begun is then left where it is, to be overwritten.
 
 use crate::machine::Call;
@@ -16,7 +16,7 @@ pub const PIECE: usize = 32;
 
 /// What machine code works with. The layout is part of the contract.
 #[repr(C)]
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Desk {
     /// The state.
     pub state: *const u8,
@@ -38,6 +38,16 @@ pub struct Desk {
     pub(crate) items_end: *mut Successor,
     /// For how many successors there is room, at least, when machine code is called or goes on.
     pub(crate) most: usize,
+    /// In [`Mode::Links`]: where the beginning goes of the next state that the step goes on from. There is room.
+    pub pending: *mut u32,
+    /// In [`Mode::Links`]: the name of the step, and how many outcomes it has so far.
+    pub action: u64,
+    /// See [`Desk::action`].
+    pub choice: u32,
+    /// What moves are to the step: one of [`Mode`].
+    pub mode: u32,
+    /// In [`Mode::Links`]: machine code came to its limits.
+    pub(crate) gave_up: bool,
     /// Where to note which transitions of the kind of process happened: a byte each.
     pub exercised: *mut bool,
     /// The places and types of the channels: pairs.
@@ -54,10 +64,21 @@ pub struct Desk {
     pub count: i32,
     /// Whether no process could move otherwise.
     pub timeout: i32,
-    /// Whether the move goes on with a step that has begun, and so is none by itself.
-    pub continues: i32,
     /// The expansion under way.
     pub(crate) call: *mut Call<'static, 'static>,
+}
+
+/// What a move is to a step.
+#[repr(u32)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// It begins one. If the process gives up control, it is the whole step; if not, it is handed over.
+    Begins,
+    /// It goes on with one, and is handed over.
+    Continues,
+    /// It goes on with one. If the process gives up control, there is an outcome; if not, there is a state more to go on
+    /// from.
+    Links,
 }
 
 /// The moves of a kind of process: whether there was one.

@@ -12,7 +12,7 @@
 //! A step is named by the transition that begins it (and the partner in a handshake); where a sequence branches
 //! before it gives up control, `choice` numbers its outcomes.
 
-use crate::desk::{Desk, NativeKind, NativeMoves, PIECE};
+use crate::desk::{Desk, Mode, NativeKind, NativeMoves, PIECE};
 use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
@@ -32,6 +32,8 @@ pub(crate) struct Work {
     /// Room for states that machine code looks at: the one that is expanded, and those in the middle of a step.
     origin: Vec<u8>,
     copies: Vec<Vec<u8>>,
+    /// Where the states begin that a step goes on from.
+    links: Vec<u32>,
 }
 
 // `Shapes` and `Successors` hold plain data; the latter's scratch stays empty here.
@@ -43,7 +45,7 @@ const _: fn() = || {
 impl Work {
     pub(crate) fn new(program: &Program) -> Work {
         let exercised = program.processes.iter().map(|process| vec![false; process.transitions.len()]).collect();
-        Work { shapes: Shapes::default(), exercised, spare: Successors::new(), origin: Vec::new(), copies: Vec::new() }
+        Work { shapes: Shapes::default(), exercised, spare: Successors::new(), origin: Vec::new(), copies: Vec::new(), links: Vec::new() }
     }
 }
 
@@ -110,7 +112,7 @@ pub(crate) struct Expansion<'a> {
     circled: bool,
     /// How often control was kept in the step under way; past a limit, the states in which it was.
     kept: u32,
-    known: FxHashSet<(usize, Box<[u8]>)>,
+    known: Option<Box<FxHashSet<(usize, Box<[u8]>)>>>,
     /// States in which a process has kept control and must move on: the process, and the state.
     pending: Vec<(usize, Frame)>,
     pub(crate) record: Option<Vec<Move>>,
@@ -125,6 +127,9 @@ const NOWHERE: usize = usize::MAX;
 
 /// So many times control is kept in one step before it is asked whether the same was seen on another way.
 const MAX_WAYS: u32 = 1 << 15;
+
+/// So many times control is kept in one step before machine code leaves it to others to notice circles.
+const MAX_LINKS: u32 = 64;
 
 /// The most bytes of successors of one state.
 const MAX_OUTCOMES: usize = 1 << 30;
@@ -160,7 +165,7 @@ impl<'a> Expansion<'a> {
             choice: 0,
             circled: false,
             kept: 0,
-            known: FxHashSet::default(),
+            known: None,
             pending: Vec::new(),
             record: record.then(Vec::new),
             ends: Vec::new(),
@@ -399,7 +404,7 @@ impl Expansion<'_> {
             }
             self.circled = false;
             self.kept = 0;
-            self.known.clear();
+            self.known = None;
         }
     }
 
@@ -495,7 +500,8 @@ impl Expansion<'_> {
     /// number that only sequences with circles in them exceed by far.
     fn is_known(&mut self, frame: &Frame, pid: usize) -> bool {
         self.kept += 1;
-        self.kept > MAX_WAYS && !self.known.insert((pid, self.out.bytes[frame.start..frame.end].into()))
+        let state = &self.out.bytes[frame.start..frame.end];
+        self.kept > MAX_WAYS && !self.known.get_or_insert_default().insert((pid, state.into()))
     }
 
     fn step(&mut self) -> Step {
@@ -595,7 +601,11 @@ impl Call<'_, '_> {
             kind: 0,
             count: shape.count() as i32,
             timeout: i32::from(timeout),
-            continues: i32::from(self.role != Role::Begins),
+            mode: (if self.role == Role::Begins { Mode::Begins } else { Mode::Continues }) as u32,
+            pending: std::ptr::null_mut(),
+            action: 0,
+            choice: 0,
+            gave_up: false,
             call: std::ptr::null_mut(),
         }
     }
@@ -614,9 +624,9 @@ impl Call<'_, '_> {
         desk.exercised = work.exercised[kind as usize].as_mut_ptr();
     }
 
-    /// Calls machine code for the process that the desk is turned to.
+    /// Sees to it that there is room for what machine code adds.
     #[inline]
-    fn run(&mut self, desk: &mut Desk, native: NativeKind) -> bool {
+    fn make_room(&mut self, desk: &mut Desk, native: NativeKind) {
         let bytes = native.most * desk.len as usize + PIECE;
         let room = (desk.bytes_end as usize).wrapping_sub(desk.next as usize);
         let entries = (desk.items_end as usize).wrapping_sub(desk.item as usize);
@@ -625,6 +635,12 @@ impl Call<'_, '_> {
             self.lend(desk, native.most);
         }
         desk.most = native.most;
+    }
+
+    /// Calls machine code for the process that the desk is turned to.
+    #[inline]
+    fn run(&mut self, desk: &mut Desk, native: NativeKind) -> bool {
+        self.make_room(desk, native);
         desk.call = (&raw mut *self).cast();
         // SAFETY: the shape fits the state, the process is of the kind that the code was made for, and there is room.
         unsafe { (native.code)(desk) != 0 }
@@ -670,7 +686,75 @@ impl Call<'_, '_> {
         result
     }
 
+    /// Goes on with the step that a move began, whose state is at [`Desk::next`], by machine code alone: as the rest of
+    /// this module does, but for circles and all that goes wrong. False if there is any of that, and all is as before.
+    fn link(&mut self, desk: &mut Desk, index: u32) -> bool {
+        let (kind, len) = (desk.kind as usize, desk.len as usize);
+        let Some(native) = self.expansion.native.and_then(|native| native.kinds[kind]) else { return false };
+        let mut links = std::mem::take(&mut self.expansion.work.links);
+        let mut copy = self.expansion.work.copies.pop().unwrap_or_default();
+        links.clear();
+        links.push((desk.next as usize - desk.bytes as usize) as u32);
+        let first = links[0] as usize;
+        let entered = (desk.item as usize - self.expansion.out.items.as_ptr() as usize) / size_of::<Successor>();
+        let mut inner = *desk;
+        inner.next = inner.next.wrapping_add(len);
+        (inner.mode, inner.timeout) = (Mode::Links as u32, 0);
+        (inner.action, inner.choice) = (name(desk.pid as usize, index as usize, None), 0);
+        let mut rounds = 0;
+        while let Some(start) = links.pop() {
+            rounds += 1;
+            if rounds > MAX_LINKS {
+                inner.gave_up = true;
+                break;
+            }
+            self.make_room(&mut inner, native);
+            // SAFETY: there is a state of that length, which machine code wrote; it is behind what the buffer says is
+            // there, since it is lent.
+            padded(&mut copy, unsafe { std::slice::from_raw_parts(inner.bytes.add(start as usize), len) });
+            links.reserve(native.most);
+            inner.pending = links.spare_capacity_mut().as_mut_ptr().cast();
+            inner.state = copy.as_ptr();
+            inner.own = inner.state.wrapping_add(inner.own_at as usize);
+            inner.call = (&raw mut *self).cast();
+            // SAFETY: as in `run`; and there is room for the states to go on from.
+            let moved = unsafe {
+                let moved = (native.code)(&raw mut inner);
+                links.set_len(inner.pending.offset_from(links.as_ptr()) as usize);
+                moved
+            };
+            if inner.gave_up {
+                break;
+            }
+            if moved == 0 {
+                // It blocks, and the state is one after all.
+                self.settle(&inner);
+                self.expansion.hide(start as usize);
+                let step = Step { action: inner.action, choice: inner.choice };
+                inner.choice += 1;
+                self.expansion.out.push_range(step, start as usize, start as usize + len, None);
+                self.lend(&mut inner, native.most);
+            }
+        }
+        // The buffer may have moved.
+        (desk.bytes, desk.bytes_end, desk.items_end) = (inner.bytes, inner.bytes_end, inner.items_end);
+        if inner.gave_up {
+            desk.next = inner.bytes.wrapping_add(first);
+            desk.item = self.expansion.out.items.as_mut_ptr().wrapping_add(entered);
+        } else {
+            (desk.next, desk.item) = (inner.next, inner.item);
+            self.expansion.work.exercised[kind][index as usize] = true;
+            self.make_room(desk, native);
+        }
+        self.expansion.work.links = links;
+        self.expansion.work.copies.push(copy);
+        !inner.gave_up
+    }
+
     pub(crate) fn hand_over(&mut self, desk: &mut Desk, index: u32) {
+        if self.role == Role::Begins && self.link(desk, index) {
+            return;
+        }
         let (pid, kind, len) = (desk.pid as usize, desk.kind as u8, desk.len as usize);
         desk.next = desk.next.wrapping_add(len);
         self.settle(desk);
@@ -695,6 +779,10 @@ impl Call<'_, '_> {
     }
 
     pub(crate) fn slow(&mut self, desk: &mut Desk, index: u32, moved: bool) -> bool {
+        if desk.mode == Mode::Links as u32 {
+            desk.gave_up = true;
+            return true;
+        }
         let (pid, kind) = (desk.pid as usize, desk.kind as u8);
         self.pause(desk, |expansion, frame, role| {
             let transition = &expansion.program.processes[kind as usize].transitions[index as usize];

@@ -3,15 +3,15 @@
 use super::{Eyes, Ground, is_plain};
 use crate::code::{Address, Code, Failed};
 use crate::engine::{Engine, POINTER};
-use crate::expr;
+use crate::expr::{self, Places};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Signature, Value, types};
 use cranelift_frontend::{Switch, Variable};
 use cranelift_module::{FuncId, Module};
 use std::mem::offset_of;
 use tightrope_core::{Repr, Successor};
-use tightrope_ir::desk::Desk;
-use tightrope_ir::{Action, Code as Indivisible, Process, Program, Transition};
+use tightrope_ir::desk::{Desk, Mode};
+use tightrope_ir::{Action, Code as Indivisible, Expr, Process, Program, Transition};
 
 /// After so many actions an indivisible sequence is left to the interpreter, which says when it is endless.
 const MAX_ACTIONS: i32 = 1_000_000;
@@ -115,6 +115,15 @@ impl<'p> Function<'p> {
             self.guard(code, self.ground, &transition.action, possible, on)?;
             code.begin(possible);
             self.fire(code, index, transition, on, slow)?;
+        } else if transition.action == Action::End {
+            // Only the youngest process can go.
+            let mut eyes = self.eyes(self.ground);
+            let pid = eyes.special(code, &Expr::OwnPid)?;
+            let count = eyes.special(code, &Expr::ProcessCount)?;
+            let one = code.number(1);
+            let next = code.builder.ins().iadd(pid, one);
+            let youngest = code.builder.ins().icmp(IntCC::Equal, next, count);
+            code.builder.ins().brif(youngest, slow, &[], on, &[]);
         } else {
             code.builder.ins().jump(slow, &[]);
         }
@@ -181,24 +190,51 @@ impl<'p> Function<'p> {
         if let Some(offset) = self.program.last_mover {
             code.store(Repr::U8, pid, Address { base: state, offset: offset as i32, constant: false });
         }
-        let part = code.block();
+        let (part, whole) = (code.block(), code.block());
+        let mode = Address { base: self.desk, offset: offset_of!(Desk, mode) as i32, constant: true };
+        let mode = code.load(Repr::I32, mode);
         if transition.keeps_control {
-            code.builder.ins().jump(part, &[]);
+            let links = code.number(Mode::Links as i32);
+            let links = code.builder.ins().icmp(IntCC::Equal, mode, links);
+            code.builder.ins().brif(links, whole, &[], part, &[]);
+            code.begin(whole);
+            self.go_on_from(code, index, state, len);
         } else {
-            let continues = Address { base: self.desk, offset: offset_of!(Desk, continues) as i32, constant: true };
-            let continues = code.load(Repr::I32, continues);
-            let whole = code.block();
+            let continues = code.number(Mode::Continues as i32);
+            let continues = code.builder.ins().icmp(IntCC::Equal, mode, continues);
             code.builder.ins().brif(continues, part, &[], whole, &[]);
             code.begin(whole);
-            self.enter(code, index, pid, state, len);
-            self.moved(code, on);
-            code.builder.set_cold_block(part);
+            self.enter(code, index, pid, mode, state, len);
         }
+        self.moved(code, on);
+        code.builder.set_cold_block(part);
         code.begin(part);
         let number = code.number(index as i32);
         code.builder.ins().call(self.calls.hand_over, &[self.desk, number]);
         self.moved(code, on);
         Ok(())
+    }
+
+    /// Adds a state that the step goes on from.
+    fn go_on_from(&self, code: &mut Code<'_>, index: u32, state: Value, len: Value) {
+        let bytes = code.load_pointer(self.desk(offset_of!(Desk, bytes)));
+        let pending = code.load_pointer(self.desk(offset_of!(Desk, pending)));
+        let start = code.builder.ins().isub(state, bytes);
+        let start = code.builder.ins().ireduce(types::I32, start);
+        code.store(Repr::I32, start, Address { base: pending, offset: 0, constant: false });
+        let size = code.wide(size_of::<u32>() as i64);
+        let pending = code.builder.ins().iadd(pending, size);
+        code.store_pointer(pending, self.desk(offset_of!(Desk, pending)));
+        self.move_on(code, index, state, len);
+    }
+
+    /// Moves on to where the next successor goes, and notes that the transition happened.
+    fn move_on(&self, code: &mut Code<'_>, index: u32, state: Value, len: Value) {
+        let next = code.builder.ins().iadd(state, len);
+        code.store_pointer(next, self.desk(offset_of!(Desk, next)));
+        let exercised = code.load_pointer(self.desk(offset_of!(Desk, exercised)));
+        let one = code.number(1);
+        code.store(Repr::U8, one, Address { base: exercised, offset: index as i32, constant: false });
     }
 
     /// Goes on behind a transition that happened.
@@ -208,38 +244,42 @@ impl<'p> Function<'p> {
         code.builder.ins().jump(on, &[]);
     }
 
-    /// Enters a successor: the transition is a step by itself.
-    fn enter(&self, code: &mut Code<'_>, index: u32, pid: Value, state: Value, len: Value) {
+    /// Enters a successor: the transition is a step by itself, or ends one.
+    fn enter(&self, code: &mut Code<'_>, index: u32, pid: Value, mode: Value, state: Value, len: Value) {
         for &(from, to) in &self.program.hidden {
             let hidden = Address { base: state, offset: from as i32, constant: false };
             code.fill(hidden, &self.program.fixed[from as usize..to as usize]);
         }
         let bytes = code.load_pointer(self.desk(offset_of!(Desk, bytes)));
         let item = code.load_pointer(self.desk(offset_of!(Desk, item)));
-        let exercised = code.load_pointer(self.desk(offset_of!(Desk, exercised)));
         let start = code.builder.ins().isub(state, bytes);
-        let next = code.builder.ins().iadd(state, len);
         let end = code.builder.ins().iadd(start, len);
         // The name of the step, as in `machine::name`.
         let by = code.wide(i64::from(index) << 8);
         let pid = code.builder.ins().uextend(types::I64, pid);
-        let action = code.builder.ins().bor(pid, by);
+        let own = code.builder.ins().bor(pid, by);
+        let begun = code.load_pointer(self.desk(offset_of!(Desk, action)));
+        let action = code.builder.ins().select(mode, begun, own);
+        let choice = code.load(Repr::I32, self.desk(offset_of!(Desk, choice)));
         let field = |offset: usize| Address { base: item, offset: offset as i32, constant: false };
         code.store_pointer(action, field(offset_of!(Successor, action)));
-        let zero = code.number(0);
-        code.store(Repr::I32, zero, field(offset_of!(Successor, choice)));
+        code.store(Repr::I32, choice, field(offset_of!(Successor, choice)));
         for (value, offset) in [(start, offset_of!(Successor, start)), (end, offset_of!(Successor, end))] {
             let value = code.builder.ins().ireduce(types::I32, value);
             code.store(Repr::I32, value, field(offset));
         }
         let none = code.number(Successor::NONE as i32);
         code.store(Repr::I32, none, field(offset_of!(Successor, fault)));
-        let one = code.number(1);
-        code.store(Repr::U8, one, Address { base: exercised, offset: index as i32, constant: false });
-        code.store_pointer(next, self.desk(offset_of!(Desk, next)));
         let size = code.wide(size_of::<Successor>() as i64);
         let item = code.builder.ins().iadd(item, size);
         code.store_pointer(item, self.desk(offset_of!(Desk, item)));
+        // Outcomes are counted in the middle of a step only.
+        let zero = code.number(0);
+        let linked = code.builder.ins().icmp(IntCC::NotEqual, mode, zero);
+        let linked = code.builder.ins().uextend(types::I32, linked);
+        let choice = code.builder.ins().iadd(choice, linked);
+        code.store(Repr::I32, choice, self.desk(offset_of!(Desk, choice)));
+        self.move_on(code, index, state, len);
     }
 
     /// What an action changes.
