@@ -221,8 +221,8 @@ impl Model for Interpreter {
         let Some(index) = expansion.out.steps().position(|found| found == step) else { return Vec::new() };
         let record = expansion.record.unwrap_or_default();
         let mut texts = Vec::new();
-        let mut at = expansion.ends[index];
-        while let Some(one) = record.get(at as usize) {
+        let mut at = record.ends[index];
+        while let Some(one) = record.moves.get(at as usize) {
             let process = &self.program.processes[one.kind as usize];
             let transition = &process.transitions[one.transition as usize];
             texts.push(StepText {

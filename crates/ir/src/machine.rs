@@ -16,11 +16,11 @@ use crate::desk::{Desk, Mode, NativeKind, NativeMoves, PIECE};
 use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
-use crate::shape::Shapes;
+use crate::shape::{Seat, Shapes};
 use crate::{Program, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 use tightrope_core::{Fault, FaultKind, Step, Stuck, Successor, Successors};
 
 /// Working space: what was derived, and what was exercised.
@@ -34,18 +34,30 @@ pub(crate) struct Work {
     copies: Vec<Vec<u8>>,
     /// Where the states begin that a step goes on from.
     links: Vec<u32>,
+    /// States in which a process has kept control and must move on: the process, and the state.
+    pending: Vec<(usize, Frame)>,
+    /// Where control was kept very often in a step, the states in which it was.
+    known: FxHashSet<(usize, Box<[u8]>)>,
 }
 
-// `Shapes` and `Successors` hold plain data; the latter's scratch stays empty here.
 const _: fn() = || {
     fn sendable<T: Send>() {}
-    sendable::<Shapes>();
+    sendable::<Work>();
 };
 
 impl Work {
     pub(crate) fn new(program: &Program) -> Work {
         let exercised = program.processes.iter().map(|process| vec![false; process.transitions.len()]).collect();
-        Work { shapes: Shapes::default(), exercised, spare: Successors::new(), origin: Vec::new(), copies: Vec::new(), links: Vec::new() }
+        Work {
+            shapes: Shapes::default(),
+            exercised,
+            spare: Successors::new(),
+            origin: Vec::new(),
+            copies: Vec::new(),
+            links: Vec::new(),
+            pending: Vec::new(),
+            known: FxHashSet::default(),
+        }
     }
 }
 
@@ -61,7 +73,7 @@ pub(crate) struct Frame {
     visited: u64,
     returns: u32,
     /// A state met earlier on the way, to notice when a sequence runs in a circle.
-    mark: Option<Rc<[u8]>>,
+    mark: Option<Arc<[u8]>>,
     /// The first fault on the way that did not end it.
     fault: Option<Box<Fault>>,
 }
@@ -73,6 +85,14 @@ pub(crate) struct Move {
     pub(crate) kind: u8,
     pub(crate) transition: u32,
     pub(crate) output: String,
+}
+
+/// The moves of an expansion.
+#[derive(Default)]
+pub(crate) struct Record {
+    pub(crate) moves: Vec<Move>,
+    /// The last move of every successor.
+    pub(crate) ends: Vec<u32>,
 }
 
 /// What a move is to the step under way.
@@ -110,14 +130,9 @@ pub(crate) struct Expansion<'a> {
     choice: u32,
     /// A sequence was given up because it ran in a circle.
     circled: bool,
-    /// How often control was kept in the step under way; past a limit, the states in which it was.
+    /// How often control was kept in the step under way.
     kept: u32,
-    known: Option<Box<FxHashSet<(usize, Box<[u8]>)>>>,
-    /// States in which a process has kept control and must move on: the process, and the state.
-    pending: Vec<(usize, Frame)>,
-    pub(crate) record: Option<Vec<Move>>,
-    /// With a record: the last move of every successor.
-    pub(crate) ends: Vec<u32>,
+    pub(crate) record: Option<Box<Record>>,
 }
 
 const NO_PATH: u32 = u32::MAX;
@@ -165,10 +180,7 @@ impl<'a> Expansion<'a> {
             choice: 0,
             circled: false,
             kept: 0,
-            known: None,
-            pending: Vec::new(),
-            record: record.then(Vec::new),
-            ends: Vec::new(),
+            record: record.then(Box::default),
         };
         let Some(shape) = shape else { return expansion };
         let mut frame =
@@ -390,7 +402,7 @@ impl Expansion<'_> {
             if self.circles(&mut next, pid, transition.target) || self.is_known(&next, pid) {
                 self.circled = true;
             } else {
-                self.pending.push((pid, next));
+                self.work.pending.push((pid, next));
             }
         } else {
             self.emit(next);
@@ -404,7 +416,9 @@ impl Expansion<'_> {
             }
             self.circled = false;
             self.kept = 0;
-            self.known = None;
+            if !self.work.known.is_empty() {
+                self.work.known.clear();
+            }
         }
     }
 
@@ -457,15 +471,15 @@ impl Expansion<'_> {
 
     /// Follows the processes that kept control until they give it up or block.
     fn drain(&mut self) {
-        while let Some((pid, frame)) = self.pending.pop() {
-            let (pending, emitted, size) = (self.pending.len(), self.out.len(), frame.end);
+        while let Some((pid, frame)) = self.work.pending.pop() {
+            let (pending, emitted, size) = (self.work.pending.len(), self.out.len(), frame.end);
             if !self.moves(&frame, pid, None, Role::Continues) {
                 self.emit(frame);
                 continue;
             }
             // A sequence that goes one way needs no room for where it has been.
-            if self.out.len() == emitted && self.pending.len() == pending + 1 {
-                let (_, next) = self.pending.last_mut().expect("counted just now");
+            if self.out.len() == emitted && self.work.pending.len() == pending + 1 {
+                let (_, next) = self.work.pending.last_mut().expect("counted just now");
                 if next.start == size && next.end == self.out.bytes.len() {
                     self.out.bytes.copy_within(next.start..next.end, frame.start);
                     next.end -= next.start - frame.start;
@@ -500,8 +514,7 @@ impl Expansion<'_> {
     /// number that only sequences with circles in them exceed by far.
     fn is_known(&mut self, frame: &Frame, pid: usize) -> bool {
         self.kept += 1;
-        let state = &self.out.bytes[frame.start..frame.end];
-        self.kept > MAX_WAYS && !self.known.get_or_insert_default().insert((pid, state.into()))
+        self.kept > MAX_WAYS && !self.work.known.insert((pid, self.out.bytes[frame.start..frame.end].into()))
     }
 
     fn step(&mut self) -> Step {
@@ -514,8 +527,8 @@ impl Expansion<'_> {
         self.hide(frame.start);
         let step = self.step();
         self.out.push_range(step, frame.start, frame.end, frame.fault.map(|fault| *fault));
-        if self.record.is_some() {
-            self.ends.push(frame.path);
+        if let Some(record) = &mut self.record {
+            record.ends.push(frame.path);
         }
     }
 
@@ -530,16 +543,16 @@ impl Expansion<'_> {
     fn emit_failed(&mut self, fault: Fault, path: u32) {
         let step = self.step();
         self.out.push_failed(step, fault);
-        if self.record.is_some() {
-            self.ends.push(path);
+        if let Some(record) = &mut self.record {
+            record.ends.push(path);
         }
     }
 
     fn note(&mut self, frame: &Frame, pid: usize, kind: u8, index: u32, output: Option<String>) -> u32 {
         let Some(record) = &mut self.record else { return NO_PATH };
         let output = output.unwrap_or_default();
-        record.push(Move { before: frame.path, pid, kind, transition: index, output });
-        (record.len() - 1) as u32
+        record.moves.push(Move { before: frame.path, pid, kind, transition: index, output });
+        (record.moves.len() - 1) as u32
     }
 
     fn fault(&self, transition: &Transition, trouble: Trouble) -> Fault {
@@ -615,10 +628,10 @@ impl Call<'_, '_> {
     fn seat(&mut self, desk: &mut Desk, shape: u32, pid: usize) {
         let work = &mut *self.expansion.work;
         let shape = work.shapes.get(shape);
-        let (kind, own_at) = (shape.kind(pid), shape.bodies[pid]);
+        let Seat { kind, own_at, first_channel } = shape.seats[pid];
         desk.own_at = u64::from(own_at);
         desk.own = desk.state.wrapping_add(own_at as usize);
-        desk.first_channel = shape.first_channel[pid];
+        desk.first_channel = first_channel;
         desk.pid = pid as i32;
         desk.kind = u32::from(kind);
         desk.exercised = work.exercised[kind as usize].as_mut_ptr();

@@ -19,8 +19,21 @@ pub struct Shape {
     pub channels: Vec<(u32, u32)>,
     /// The same, for machine code.
     pub table: Vec<[u32; 2]>,
+    /// What machine code has to know of each process.
+    pub seats: Vec<Seat>,
     /// The length of the state.
     pub len: usize,
+}
+
+/// A process in a shape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seat {
+    /// Its kind.
+    pub kind: u8,
+    /// The place of its body.
+    pub own_at: u32,
+    /// The number of channels before its own.
+    pub first_channel: u32,
 }
 
 impl Shape {
@@ -39,7 +52,9 @@ impl Shape {
             at += process.body.len();
         }
         let table = channels.iter().map(|&(at, channel)| [at, channel]).collect();
-        Some(Shape { list: list.into(), bodies, first_channel, channels, table, len: at })
+        let seat = |(pid, &kind)| Seat { kind, own_at: bodies[pid], first_channel: first_channel[pid] };
+        let seats = list.get(1..).unwrap_or_default().iter().enumerate().map(seat).collect();
+        Some(Shape { list: list.into(), bodies, first_channel, channels, table, seats, len: at })
     }
 
     /// The number of processes.

@@ -72,6 +72,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         self.until_tick = TICK - 1;
         let (waiting, bytes) = frontier();
         self.note_frontier(waiting, bytes);
+        self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
         self.observer.progress(Progress {
             states: self.figures.states,
             transitions: self.figures.transitions,
@@ -93,7 +94,6 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     pub fn note_frontier(&mut self, waiting: u64, bytes: u64) {
         self.figures.frontier_peak = self.figures.frontier_peak.max(waiting);
         self.figures.frontier_bytes = self.figures.frontier_bytes.max(bytes);
-        self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
     }
 
     /// Offers an initial state to the store.

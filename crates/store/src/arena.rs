@@ -2,8 +2,8 @@
 //!
 //! They lie in one region of address space that is larger than what is used of it. It is charged to the budget in small
 //! steps as it fills, which is when the system gives it memory; growth moves page tables, never strings, and needs no
-//! second copy. Past a few MiB it asks for huge pages and is charged by them, until the budget has none left to give.
-//! Overhead: a length of one byte for strings below 128 bytes, of two below 16 KiB.
+//! second copy. It does not ask for huge pages: what is written in order and read where it was prefetched gains nothing
+//! from them, and the system takes long to clear them. Overhead: a length of one byte for strings below 128 bytes, of two below 16 KiB.
 
 use crate::prefetch::prefetch;
 use crate::region::{HUGE, Region};
@@ -12,8 +12,6 @@ use tightrope_core::{Budget, Holding, OverBudget};
 
 /// The address space taken at first.
 const FIRST: usize = 1 << 20;
-/// From here on there are huge pages, if they can be had.
-const LARGE: usize = 64 << 20;
 /// The steps in which memory is charged: the first that the budget grants.
 const STEPS: [usize; 3] = [64 << 10, 4 << 10, 1];
 
@@ -24,8 +22,6 @@ pub struct Arena {
     used: usize,
     /// What is charged of it.
     charged: usize,
-    /// Whether huge pages are asked for, so that touching one byte may take all of one.
-    huge: bool,
     holding: Holding,
 }
 
@@ -35,7 +31,7 @@ impl Arena {
 
     /// An empty arena.
     pub fn new(budget: Arc<Budget>) -> Self {
-        Arena { region: Region::new(), used: 0, charged: 0, huge: false, holding: Holding::new(budget) }
+        Arena { region: Region::new(), used: 0, charged: 0, holding: Holding::new(budget) }
     }
 
     /// Adds a string and returns its place.
@@ -65,21 +61,6 @@ impl Arena {
             return Err(OverBudget { asked: end as u64, left: 0 });
         }
         let most = self.region.len() - self.charged;
-        if end >= LARGE && HUGE <= most {
-            let step = end.next_multiple_of(HUGE).min(self.region.len()) - self.charged;
-            if self.holding.take(step as u64).is_ok() {
-                if !self.huge {
-                    self.region.prefer_huge_pages(true);
-                    self.huge = true;
-                }
-                self.charged += step;
-                return Ok(());
-            }
-        }
-        if self.huge {
-            self.region.prefer_huge_pages(false);
-            self.huge = false;
-        }
         self.charged += charge(&mut self.holding, end - self.charged, most)?;
         Ok(())
     }
@@ -235,7 +216,7 @@ mod tests {
     #[test]
     fn long_strings_and_short_ones() {
         let mut arena = Arena::new(Arc::new(Budget::unlimited()));
-        let long = vec![7; LARGE + 5];
+        let long = vec![7; 8 * FIRST + 5];
         let places = [arena.push(b"a").unwrap(), arena.push(&long).unwrap(), arena.push(b"b").unwrap()];
         assert!(places.is_sorted());
         assert_eq!(arena.get(places[1]), long);
@@ -261,7 +242,7 @@ mod tests {
 
     #[test]
     fn a_large_arena_stays_within_the_budget_and_uses_it_up() {
-        let limit = LARGE as u64 + 5 * HUGE as u64 / 2;
+        let limit = 64 * FIRST as u64 + 12_345;
         let budget = Arc::new(Budget::new(limit));
         let mut arena = Arena::new(budget.clone());
         let mut kept = 0u64;

@@ -144,13 +144,15 @@ impl Hash {
         let mut at = from;
         if slots > 0 {
             loop {
-                let (found, place) = self.table.seek(hash, at);
+                let (found, slot) = self.table.seek(hash, at);
                 at = found;
-                match place {
-                    Some(place) if self.arena.holds(place, code) => return Ok(Found::Seen(StateId(place))),
-                    Some(_) => at = self.table.after(at),
-                    None => break,
+                if slot.is_free() {
+                    break;
                 }
+                if self.arena.holds(slot.place(), code) {
+                    return Ok(Found::Seen(StateId(slot.place())));
+                }
+                at = self.table.after(at);
             }
         }
         self.make_room(1)?;
@@ -175,10 +177,10 @@ impl Hash {
             Sought { hash, at: self.table.home(hash) }
         }));
         for (item, code) in codes.iter().zip(&mut sought) {
-            let (at, place) = self.table.seek(code.hash, code.at);
+            let (at, slot) = self.table.seek(code.hash, code.at);
             code.at = at;
-            if let Some(place) = place {
-                self.arena.prefetch(place, (item.end - item.start) as usize + 1);
+            if !slot.is_free() {
+                self.arena.prefetch(slot.place(), (item.end - item.start) as usize + 1);
             }
         }
         let mut result = Ok(());

@@ -28,6 +28,24 @@ pub struct Slots {
     farthest: usize,
 }
 
+/// What is in a slot.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Slot(u64);
+
+impl Slot {
+    /// Whether nothing is in it.
+    #[inline]
+    pub fn is_free(self) -> bool {
+        self.0 == 0
+    }
+
+    /// The place it leads to, if it is taken.
+    #[inline]
+    pub fn place(self) -> u64 {
+        (self.0 & PLACE).wrapping_sub(1)
+    }
+}
+
 /// How far [`Slots::grow`] has come: no slot from `run` to just before `next` is free, all from `next` on to those that
 /// wait are.
 #[derive(Clone, Copy, Default)]
@@ -105,19 +123,15 @@ impl Slots {
         hash << self.implied & !PLACE
     }
 
-    /// The first slot from `at` on that is free or probably has the hash, and the place it leads to if it has. There is
-    /// a free slot.
-    #[inline]
-    pub fn seek(&self, hash: u64, mut at: usize) -> (usize, Option<u64>) {
+    /// The first slot from `at` on that is free or probably has the hash, and what is in it. There is a free slot.
+    #[inline(always)]
+    pub fn seek(&self, hash: u64, mut at: usize) -> (usize, Slot) {
         let tag = self.tag(hash);
         let table = &*self.table;
         loop {
             let slot = table[at];
-            if slot == 0 {
-                return (at, None);
-            }
-            if slot & !PLACE == tag {
-                return (at, Some((slot & PLACE) - 1));
+            if slot == 0 || slot & !PLACE == tag {
+                return (at, Slot(slot));
             }
             at = self.after(at);
         }
@@ -272,8 +286,8 @@ mod tests {
                     assert!(table.grow(slots + added));
                     for (place, &hash) in hashes.iter().enumerate() {
                         let (mut at, mut found) = table.seek(hash, table.home(hash));
-                        while found != Some(place as u64) {
-                            assert!(found.is_some(), "{place} is lost: {slots} slots and {added} more, load {load}");
+                        while found.place() != place as u64 {
+                            assert!(!found.is_free(), "{place} is lost: {slots} slots and {added} more, load {load}");
                             (at, found) = table.seek(hash, table.after(at));
                         }
                         let distance = (at + table.len() - table.home(hash)) % table.len();
