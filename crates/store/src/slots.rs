@@ -140,10 +140,7 @@ impl Slots {
     /// Brings the home of a hash near.
     #[inline]
     pub fn prefetch(&self, hash: u64) {
-        let home = self.home(hash);
-        prefetch(&self.table, home);
-        // A hash that is not there is looked for to the end of a cluster, which is mostly in the next line.
-        prefetch(&self.table, home + 8);
+        prefetch(&self.table, self.home(hash));
     }
 
     /// Enters a hash at the first free slot. There is one.
