@@ -1,9 +1,9 @@
 //! Machine code for rules, ready to run.
 
 use crate::engine::Machine;
-use crate::run::{Function, Layout, Run};
+use crate::run::{Function, Run};
 use cranelift_module::FuncId;
-use tightrope_core::{Repr, Step, Stuck, Successors};
+use tightrope_core::{Repr, Stuck, Successors};
 use tightrope_ir::dispatch::Dispatch;
 use tightrope_ir::rule_steps::{self, RuleWork};
 use tightrope_ir::{NativeRules, Program, RuleSet};
@@ -28,14 +28,15 @@ pub struct Unit<F> {
 pub struct Compiled {
     levels: Vec<Level<Function>>,
     check: Option<Function>,
-    layout: Layout,
+    /// The bytes of a state.
+    size: usize,
     /// The functions lie in it.
     _machine: Machine,
 }
 
 impl Compiled {
     /// Takes the functions out of a machine.
-    pub fn new(machine: Machine, levels: Vec<Level<FuncId>>, check: Option<FuncId>, layout: Layout) -> Compiled {
+    pub fn new(machine: Machine, levels: Vec<Level<FuncId>>, check: Option<FuncId>, size: usize) -> Compiled {
         // SAFETY: all functions of rules were declared with this signature; they live as long as the machine.
         let find = |id: FuncId| unsafe { std::mem::transmute::<*const u8, Function>(machine.address(id)) };
         let unit = |unit: Unit<FuncId>| Unit { function: unit.function.map(find), while_pressed: unit.while_pressed };
@@ -47,11 +48,12 @@ impl Compiled {
                 .map(|(offset, repr, units)| (offset, repr, units.into_iter().map(unit).collect()))
                 .collect(),
         };
-        Compiled { levels: levels.into_iter().map(level).collect(), check: check.map(find), layout, _machine: machine }
+        Compiled { levels: levels.into_iter().map(level).collect(), check: check.map(find), size, _machine: machine }
     }
 
     /// Runs the functions for a state. False if there was trouble.
     fn run(&self, run: &mut Run<'_>, state: &[u8], pressed: bool) -> bool {
+        let begin = run.mark();
         for level in &self.levels {
             if !pressed {
                 for &function in &level.anywhere {
@@ -73,7 +75,8 @@ impl Compiled {
                     return false;
                 }
             }
-            if !run.is_empty() {
+            // The buffer moves only when there is something to be put into it.
+            if run.mark() != begin {
                 break;
             }
         }
@@ -83,7 +86,7 @@ impl Compiled {
 
 impl NativeRules for Compiled {
     fn expand(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
-        if state.len() != self.layout.size {
+        if state.len() != self.size {
             return rule_steps::expand(program, rules, work, state, out);
         }
         out.stuck = Stuck::No;
@@ -92,37 +95,27 @@ impl NativeRules for Compiled {
             return;
         }
         let pressed = Dispatch::is_pressed(rules, state);
-        let begin = out.bytes.len();
-        let mut run = Run::new(&mut out.bytes, self.layout, pressed);
+        let (begin, first) = (out.bytes.len(), out.len());
+        let mut run = Run::new(out, &mut work.exercised, self.size, pressed);
         let fine = self.run(&mut run, state, pressed);
         run.settle();
         if !fine {
             out.bytes.truncate(begin);
+            out.items.truncate(first);
             return rule_steps::expand(program, rules, work, state, out);
         }
-        let (size, stride) = (self.layout.size, self.layout.stride());
-        let mut idle = true;
-        for start in (begin..out.bytes.len()).step_by(stride) {
-            let (action, next) = out.bytes[start..start + stride].split_at(Layout::ACTION);
-            let action = u64::from_ne_bytes(action.try_into().unwrap_or_default());
-            idle = idle && rules.idle_is_stuck && next == state;
-            work.exercised[(action >> 40) as usize] = true;
-            let start = start + Layout::ACTION;
-            out.push_range(Step { action, choice: 0 }, start, start + size, None);
-        }
-        if idle {
+        let stays = |index: usize| out.state(index) == Some(state);
+        if out.len() == first || rules.idle_is_stuck && (first..out.len()).all(stays) {
             out.stuck = Stuck::Deadlock;
         }
     }
 
     fn holds(&self, state: &[u8]) -> bool {
         let Some(check) = self.check else { return true };
-        if state.len() != self.layout.size {
+        if state.len() != self.size {
             return false;
         }
-        let mut none = Vec::new();
-        let mut run = Run::looking(&mut none, self.layout);
         // SAFETY: made for these states, and the machine is still there.
-        unsafe { run.call(check, state) }
+        unsafe { Run::looking(self.size).call(check, state) }
     }
 }

@@ -5,13 +5,15 @@ use crate::engine::{Engine, Machine, POINTER};
 use crate::facts::{self, SlotFacts};
 use crate::native::{Compiled, Level, Unit};
 use crate::parts::{weight, weight_of};
-use crate::run::{self, Layout};
+use crate::run;
 use crate::scope::{Helpers, LONG, Linker, SMALL, Scope, Set, own_memory};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 use cranelift_frontend::{Switch, Variable as Register};
 use cranelift_module::FuncId;
+use std::mem::offset_of;
 use std::sync::Arc;
+use tightrope_core::Successor;
 use tightrope_ir::dispatch::{Dispatch, Group};
 use tightrope_ir::rule_machine::MAX_CALLS;
 use tightrope_ir::{NativeRules, Parameter, Program, Rule, RuleSet, Test};
@@ -199,9 +201,8 @@ impl<'a> Maker<'a> {
     }
 
     fn finish(self, levels: Vec<Level<FuncId>>, check: Option<FuncId>) -> Result<Arc<dyn NativeRules>, Failed> {
-        let layout = Layout { size: self.set.size as usize };
         let machine: Machine = self.engine.finish()?;
-        Ok(Arc::new(Compiled::new(machine, levels, check, layout)))
+        Ok(Arc::new(Compiled::new(machine, levels, check, self.set.size as usize)))
     }
 }
 
@@ -405,10 +406,7 @@ impl Steps<'_, '_, '_> {
         let next = code.builder.ins().load(POINTER, own_memory(), run, run::NEXT);
         code.builder.ins().jump(ready, &[BlockArg::Value(next)]);
         code.begin(ready);
-        let action = self.action(code);
-        code.builder.ins().store(own_memory(), action, to, 0);
-        let ahead = code.wide(Layout::ACTION as i64);
-        let state = code.builder.ins().iadd(to, ahead);
+        let state = to;
         let source = Address { base: from, offset: 0, constant: true };
         self.scope.copy(code, Address { base: state, offset: 0, constant: false }, source, set.size);
 
@@ -424,10 +422,34 @@ impl Steps<'_, '_, '_> {
         code.begin(done);
         self.scope.sort(code, state);
         (self.scope.state, self.scope.looking) = (from, true);
-        let stride = code.wide(Layout { size: set.size as usize }.stride() as i64);
-        let behind = code.builder.ins().iadd(to, stride);
+        let size = code.wide(i64::from(set.size));
+        let behind = code.builder.ins().iadd(to, size);
         code.builder.ins().store(own_memory(), behind, run, run::NEXT);
+        self.enter(code, to, behind);
         Ok(())
+    }
+
+    /// Enters a successor.
+    fn enter(&mut self, code: &mut Code<'_>, start: Value, end: Value) {
+        let run = self.scope.run;
+        let action = self.action(code);
+        let mut field = |offset: i32| code.builder.ins().load(POINTER, own_memory(), run, offset);
+        let (item, bytes, exercised) = (field(run::ITEM), field(run::BYTES), field(run::EXERCISED));
+        code.builder.ins().store(own_memory(), action, item, offset_of!(Successor, action) as i32);
+        let zero = code.number(0);
+        code.builder.ins().store(own_memory(), zero, item, offset_of!(Successor, choice) as i32);
+        for (at, offset) in [(start, offset_of!(Successor, start)), (end, offset_of!(Successor, end))] {
+            let at = code.builder.ins().isub(at, bytes);
+            let at = code.builder.ins().ireduce(types::I32, at);
+            code.builder.ins().store(own_memory(), at, item, offset as i32);
+        }
+        let none = code.number(Successor::NONE as i32);
+        code.builder.ins().store(own_memory(), none, item, offset_of!(Successor, fault) as i32);
+        let size = code.wide(size_of::<Successor>() as i64);
+        let item = code.builder.ins().iadd(item, size);
+        code.builder.ins().store(own_memory(), item, run, run::ITEM);
+        let one = code.number(1);
+        code.builder.ins().istore8(own_memory(), one, exercised, self.number as i32);
     }
 
     /// The step's name: the rule, and the combination of its parameters.

@@ -7,24 +7,7 @@
 //! - Indices are compared with their bounds before they are used, whatever the bytes of the state are.
 
 use std::mem::offset_of;
-use tightrope_core::sort_slots;
-
-/// How successors lie in the buffer: the action of each, then its state.
-#[derive(Clone, Copy, Debug)]
-pub struct Layout {
-    /// The bytes of a state.
-    pub size: usize,
-}
-
-impl Layout {
-    /// The bytes of an action.
-    pub const ACTION: usize = 8;
-
-    /// The bytes of a successor.
-    pub fn stride(self) -> usize {
-        Layout::ACTION + self.size
-    }
-}
+use tightrope_core::{Successor, Successors, sort_slots};
 
 /// One state being expanded. Machine code knows where its fields are.
 #[repr(C)]
@@ -33,22 +16,34 @@ pub struct Run<'b> {
     next: *mut u8,
     /// The last place that has room for one.
     limit: *mut u8,
+    /// Where its entry goes. There is room for as many as there is for successors.
+    item: *mut Successor,
+    /// Where the buffer of successors begins.
+    bytes: *mut u8,
+    /// Where to note which rules were exercised: a byte each.
+    exercised: *mut bool,
     /// How often loops went round.
     rounds: u64,
     /// How deep calls of recursive routines are nested.
     depth: u32,
     /// Whether an automaton is at an urgent location.
     pressed: u32,
-    buffer: &'b mut Vec<u8>,
-    /// Where the successors begin in it.
-    begin: usize,
-    layout: Layout,
+    /// Where successors go; none for functions that make none.
+    out: Option<&'b mut Successors>,
+    /// The bytes of a state.
+    size: usize,
 }
 
 /// Where the fields of a [`Run`] are.
 pub const NEXT: i32 = offset_of!(Run<'static>, next) as i32;
 /// See [`NEXT`].
 pub const LIMIT: i32 = offset_of!(Run<'static>, limit) as i32;
+/// See [`NEXT`].
+pub const ITEM: i32 = offset_of!(Run<'static>, item) as i32;
+/// See [`NEXT`].
+pub const BYTES: i32 = offset_of!(Run<'static>, bytes) as i32;
+/// See [`NEXT`].
+pub const EXERCISED: i32 = offset_of!(Run<'static>, exercised) as i32;
 /// See [`NEXT`].
 pub const ROUNDS: i32 = offset_of!(Run<'static>, rounds) as i32;
 /// See [`NEXT`].
@@ -60,59 +55,63 @@ pub const PRESSED: i32 = offset_of!(Run<'static>, pressed) as i32;
 pub type Function = unsafe extern "C" fn(*mut Run<'_>, *const u8) -> u32;
 
 impl<'b> Run<'b> {
-    /// Adds to a buffer.
-    pub fn new(buffer: &'b mut Vec<u8>, layout: Layout, pressed: bool) -> Run<'b> {
-        if buffer.capacity() - buffer.len() < layout.stride() {
-            buffer.reserve(16 * layout.stride());
-        }
-        let (null, begin) = (std::ptr::null_mut(), buffer.len());
-        let pressed = pressed.into();
-        let mut run = Run { next: null, limit: null, rounds: 0, depth: 0, pressed, buffer, begin, layout };
-        run.point();
+    /// Adds to successors of so many bytes, and notes which rules were exercised.
+    pub fn new(out: &'b mut Successors, exercised: &'b mut [bool], size: usize, pressed: bool) -> Run<'b> {
+        let mut run = Run::looking(size);
+        run.exercised = exercised.as_mut_ptr();
+        run.pressed = pressed.into();
+        run.out = Some(out);
+        run.point(size);
         run
     }
 
     /// For functions that make no successors.
-    pub fn looking(buffer: &'b mut Vec<u8>, layout: Layout) -> Run<'b> {
-        let null = std::ptr::null_mut();
-        Run { next: null, limit: null, rounds: 0, depth: 0, pressed: 0, buffer, begin: 0, layout }
+    pub fn looking(size: usize) -> Run<'b> {
+        use std::ptr::null_mut;
+        let (next, limit, item, bytes, exercised) = (null_mut(), null_mut(), null_mut(), null_mut(), null_mut());
+        Run { next, limit, item, bytes, exercised, rounds: 0, depth: 0, pressed: 0, out: None, size }
     }
 
-    /// Points behind what is in the buffer, which has room for at least one successor.
-    fn point(&mut self) {
-        let (used, room) = (self.buffer.len(), self.buffer.capacity());
-        debug_assert!(room - used >= self.layout.stride());
-        // SAFETY: both are within what is allocated, as `used + stride <= room`.
+    /// Points behind what is in the buffer, where room is made for so many bytes, at least those of one successor.
+    fn point(&mut self, room: usize) {
+        let Some(out) = &mut self.out else { return };
+        out.bytes.reserve(room.max(self.size));
+        let (used, capacity) = (out.bytes.len(), out.bytes.capacity());
+        out.items.reserve((capacity - used) / self.size.max(1));
+        // SAFETY: all are within what is allocated.
         unsafe {
-            let start = self.buffer.as_mut_ptr();
-            self.next = start.add(used);
-            self.limit = start.add(room - self.layout.stride());
+            self.bytes = out.bytes.as_mut_ptr();
+            self.next = self.bytes.add(used);
+            self.limit = self.bytes.add(capacity - self.size);
+            self.item = out.items.as_mut_ptr().add(out.items.len());
         }
     }
 
     /// The buffer gets the length of what was written to it.
     pub fn settle(&mut self) {
-        // SAFETY: machine code moves `next` from successor to successor after it has written all bytes of one, and only
-        // from places up to `limit`; so everything before it is within the allocation, and has a value.
+        let Some(out) = &mut self.out else { return };
+        // SAFETY: machine code moves on from successor to successor after it has written all bytes of one and its entry,
+        // and only from places up to `limit`; so everything before is within the allocation, and has a value.
         unsafe {
-            let used = self.next.offset_from(self.buffer.as_ptr());
-            self.buffer.set_len(used as usize);
+            out.bytes.set_len(self.next.offset_from(out.bytes.as_ptr()) as usize);
+            out.items.set_len(self.item.offset_from(out.items.as_ptr()) as usize);
         }
     }
 
     /// Calls machine code. Whether there was no trouble.
     ///
     /// # Safety
-    /// The function must have been made for states of the layout's size, and its memory must still be there.
+    /// The function must have been made for states of this size, and its memory must still be there.
+    #[inline]
     pub unsafe fn call(&mut self, function: Function, state: &[u8]) -> bool {
-        assert_eq!(state.len(), self.layout.size);
+        assert_eq!(state.len(), self.size);
         // SAFETY: as above.
         unsafe { function(self, state.as_ptr()) == 0 }
     }
 
-    /// Whether there is a successor.
-    pub fn is_empty(&self) -> bool {
-        std::ptr::eq(self.next, self.buffer.as_ptr().wrapping_add(self.begin))
+    /// Where the next entry goes.
+    pub fn mark(&self) -> *const Successor {
+        self.item
     }
 }
 
@@ -121,9 +120,7 @@ pub unsafe extern "C" fn grow(run: *mut Run<'_>) {
     // SAFETY: machine code passes on the run that it was called with, and nobody else uses that meanwhile.
     let run = unsafe { &mut *run };
     run.settle();
-    let more = run.buffer.len().max(16 * run.layout.stride());
-    run.buffer.reserve(more);
-    run.point();
+    run.point(16 * run.size);
 }
 
 /// Copies bytes; the two places may overlap.

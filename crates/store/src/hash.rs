@@ -17,15 +17,16 @@
 //! exactness.
 
 use crate::region::HUGE;
-use crate::slots::{HUGE_SLOTS, Slots};
+use crate::slots::{Slot, Slots};
 use crate::{Arena, OrderedSet, Set};
-use rapidhash::v3::{DEFAULT_RAPID_SECRETS, rapidhash_v3_nano_inline};
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
 use std::sync::Arc;
 use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId, Successor, Successors};
 
 const FIRST_SLOTS: usize = 256;
 /// From here on tables grow by a half instead of doubling.
-const LARGE_SLOTS: usize = 1 << 16;
+const LARGE_SLOTS: usize = 1 << 22;
 /// How many codes are looked for together, or entered together when a table is made.
 const TOGETHER: usize = 256;
 const BATCH: usize = 32;
@@ -43,13 +44,16 @@ pub struct Hash {
 #[derive(Clone, Copy)]
 struct Sought {
     hash: u64,
-    /// The first slot that may be the code's.
+    /// The first slot that may be the code's, and what was in it.
     at: usize,
+    slot: Slot,
 }
 
 #[inline]
 fn hash_of(code: &[u8]) -> u64 {
-    rapidhash_v3_nano_inline::<true, false>(code, &DEFAULT_RAPID_SECRETS)
+    let mut hasher = FxHasher::default();
+    hasher.write(code);
+    hasher.finish()
 }
 
 impl Hash {
@@ -90,7 +94,6 @@ impl Hash {
         let wanted = match slots {
             0 => FIRST_SLOTS,
             _ if slots < LARGE_SLOTS => slots * 2,
-            _ if slots < HUGE_SLOTS => slots + slots / 2,
             _ => (slots + slots / 2).next_multiple_of(HUGE / 8),
         };
         let Err(refused) = self.enlarge(wanted).or_else(|_| self.enlarge(slots + slots / 4)) else { return Ok(()) };
@@ -128,7 +131,7 @@ impl Hash {
                 && let Some(at) = place
             {
                 batch[count] = (hash_of(self.arena.get(at)), at);
-                self.table.prefetch(batch[count].0);
+                self.table.prefetch(self.table.home(batch[count].0));
                 place = self.arena.next(place);
                 count += 1;
             }
@@ -173,25 +176,33 @@ impl Hash {
         sought.clear();
         sought.extend(codes.iter().map(|item| {
             let hash = if item.start == Successor::NONE { 0 } else { hash_of(code_of(item)) };
-            self.table.prefetch(hash);
-            Sought { hash, at: self.table.home(hash) }
+            let at = self.table.home(hash);
+            self.table.prefetch(at);
+            Sought { hash, at, slot: Slot::FREE }
         }));
         for (item, code) in codes.iter().zip(&mut sought) {
-            let (at, slot) = self.table.seek(code.hash, code.at);
-            code.at = at;
-            if !slot.is_free() {
-                self.arena.prefetch(slot.place(), (item.end - item.start) as usize + 1);
+            (code.at, code.slot) = self.table.seek(code.hash, code.at);
+            if !code.slot.is_free() {
+                self.arena.prefetch(code.slot.place(), (item.end - item.start) as usize + 1);
             }
         }
+        let before = found.len();
+        found.resize(before + codes.len(), Found::Undecided);
         let mut result = Ok(());
-        for (item, &Sought { hash, at }) in codes.iter().zip(&sought) {
+        for (number, (item, &Sought { hash, at, slot })) in codes.iter().zip(&sought).enumerate() {
             if item.start == Successor::NONE {
-                found.push(Found::Undecided);
                 continue;
             }
-            match self.insert_from(code_of(item), hash, at) {
-                Ok(answer) => found.push(answer),
+            let code = code_of(item);
+            let place = slot.place();
+            if !slot.is_free() && self.arena.holds(place, code) {
+                found[before + number] = Found::Seen(StateId(place));
+                continue;
+            }
+            match self.insert_from(code, hash, at) {
+                Ok(answer) => found[before + number] = answer,
                 Err(refused) => {
+                    found.truncate(before + number);
                     result = Err(refused);
                     break;
                 }

@@ -17,7 +17,7 @@ const TAG_BITS: u32 = 24;
 const PLACE_BITS: u32 = 64 - TAG_BITS;
 const PLACE: u64 = (1 << PLACE_BITS) - 1;
 /// From here on a table is made of huge pages, if they can be had; there it is made anew ([`implied_bits`]).
-pub const HUGE_SLOTS: usize = 1 << 20;
+const HUGE_SLOTS: usize = 1 << 20;
 
 /// The table.
 pub struct Slots {
@@ -33,6 +33,9 @@ pub struct Slots {
 pub struct Slot(u64);
 
 impl Slot {
+    /// Nothing.
+    pub const FREE: Slot = Slot(0);
+
     /// Whether nothing is in it.
     #[inline]
     pub fn is_free(self) -> bool {
@@ -137,10 +140,10 @@ impl Slots {
         }
     }
 
-    /// Brings the home of a hash near.
+    /// Brings a slot near.
     #[inline]
-    pub fn prefetch(&self, hash: u64) {
-        prefetch(&self.table, self.home(hash));
+    pub fn prefetch(&self, at: usize) {
+        prefetch(&self.table, at);
     }
 
     /// Enters a hash at the first free slot. There is one.
