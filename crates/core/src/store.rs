@@ -2,7 +2,8 @@
 
 use crate::{OverBudget, Step, Successors};
 
-/// The name a store gave to a state. Opaque; valid for the store that gave it. Ids grow in the order of insertion.
+/// The name a store gave to a state. Opaque; valid for the store that gave it, as long as it lives. In stores that are
+/// [`Store::ordered`] ids grow in the order of insertion; in others they are names and nothing more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u64);
 

@@ -306,3 +306,19 @@ fn murphi_up_to_symmetry() {
         }
     }
 }
+
+#[test]
+fn a_model_too_large_for_machine_code_is_interpreted() {
+    let folder = Folder::new("large");
+    let statements = "x = 1 - x;\n".repeat(20_500);
+    let model = folder.file("m.pml", &format!("bit x;\nactive proctype P() {{\n{statements}}}\n"));
+    let output = tightrope(&["check", path(&model), "--json"]);
+    assert_eq!(code(&output), 0);
+    let report = json(&output);
+    assert_eq!((&report["states"], &report["configuration"]["execute"]), (&20_502.into(), &"interpret".into()));
+    let notes = program::error(&output);
+    assert_eq!(notes.matches("the model is interpreted").count(), 1, "{notes}");
+    // Nobody is told what was asked for.
+    let output = tightrope(&["check", path(&model), "--json", "--execute", "interpret"]);
+    assert_eq!((json(&output)["states"].as_u64(), program::error(&output).as_str()), (Some(20_502), ""));
+}
