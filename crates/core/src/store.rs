@@ -76,12 +76,7 @@ pub trait Store {
     /// what it will need and fetch it in advance, so that it waits once instead of once for each. Adds to `found`, for
     /// each step, what was known of its state ([`Found::Undecided`] where it leads to none). After a refusal there are
     /// fewer answers than steps: the state without an answer was refused.
-    fn insert_all(
-        &mut self,
-        steps: &Successors,
-        parents: &[Parent],
-        found: &mut Vec<Found>,
-    ) -> Result<(), OverBudget> {
+    fn insert_all(&mut self, steps: &Successors, parents: &[Parent], found: &mut Vec<Found>) -> Result<(), OverBudget> {
         let mut index = 0;
         for &Parent { id, end } in parents {
             while index < end {
@@ -111,6 +106,21 @@ pub trait Store {
 
     /// What a search that relies on it is worth.
     fn claim(&self) -> Claim;
+
+    /// The share of the states that it is expected to have told apart, where it knows it and it is below one.
+    fn coverage(&self) -> Option<f64> {
+        None
+    }
+
+    /// The nodes of a diagram, where it is one.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it can give every state back by its name ([`Store::read`]).
+    fn can_read(&self) -> bool {
+        false
+    }
 
     /// The store as one that can be read in the order of insertion, if it can. A breadth-first search then needs no
     /// queue of its own.

@@ -250,7 +250,7 @@ mod tests {
             kept += 1;
         }
         assert!(kept * 101 <= limit && kept * 101 + 101 > limit, "{kept}");
-        assert_eq!(budget.used(), limit);
+        assert!(budget.used() <= limit && budget.used() + 101 > limit);
         assert!(arena.holds((kept - 1) * 101, &[(kept - 1) as u8; 100]));
     }
 

@@ -8,21 +8,34 @@
 mod arena;
 mod bitio;
 mod bits;
+mod bitstate;
+mod collapse;
+mod compact;
+mod compress;
 mod encoded;
 mod full;
 mod hash;
 mod list;
+mod numbered;
+mod numbering;
 mod parts;
 mod prefetch;
 mod region;
+#[cfg(test)]
+mod samples;
 mod slots;
 mod squeeze;
 mod table;
 
 pub use arena::Arena;
 pub use bits::Bits;
+pub use bitstate::Bitstate;
+pub use collapse::collapse;
+pub use compact::Compact;
+pub use compress::compress;
 pub use encoded::Encoded;
 pub use full::Full;
 pub use hash::Hash;
+pub use numbered::Numbered;
 pub use parts::{Encode, OrderedSet, Set};
-pub use table::{Entry, Part, STORES, combinations, make};
+pub use table::{Entry, Part, STORES, Site, combinations, make};

@@ -48,6 +48,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "verdict": verdict,
         "claim": claim,
         "omission": omission,
+        "coverage": run.coverage,
         "reason": reason,
         "unchecked": run.loaded.unchecked,
         "states": figures.states,
@@ -62,6 +63,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "ends": figures.ends,
         "violations": figures.violations,
         "stored_peak": figures.stored_peak,
+        "nodes": run.nodes,
         "frontier_peak": figures.frontier_peak,
         "bytes": {
             "peak_resident": run.peak_resident,
