@@ -3,7 +3,8 @@
 //! They lie in one region of address space that is larger than what is used of it. It is charged to the budget in small
 //! steps as it fills, which is when the system gives it memory; growth moves page tables, never strings, and needs no
 //! second copy. It does not ask for huge pages: what is written in order and read where it was prefetched gains nothing
-//! from them, and the system takes long to clear them. Overhead: a length of one byte for strings below 128 bytes, of two below 16 KiB.
+//! from them, and the system takes long to clear them. Overhead: a length of one byte for strings below 128 bytes, of two
+//! below 16 KiB.
 
 use crate::prefetch::prefetch;
 use crate::region::{HUGE, Region};
@@ -52,6 +53,12 @@ impl Arena {
         self.region[start..end].copy_from_slice(string);
         self.used = end;
         Ok(place as u64)
+    }
+
+    /// The place of the next string.
+    #[inline]
+    pub fn end(&self) -> u64 {
+        self.used as u64
     }
 
     /// Charges for all bytes before `end`, and sees to it that they are there.

@@ -32,7 +32,7 @@ pub struct Bitstate {
     secrets: RapidSecrets,
     fields: Vec<Field>,
     len: u64,
-    /// The sum of the probabilities, at every code that seemed new, that it would have been lost.
+    /// How many codes are expected to have been lost.
     lost: f64,
     holding: Holding,
 }
@@ -119,7 +119,10 @@ impl Bitstate {
         if self.fields.iter().rev().any(|field| field.has(hash, self.bits)) {
             return Ok(Found::Seen(StateId(0)));
         }
-        self.lost += self.fields.iter().map(|field| field.share().powi(self.bits as i32)).sum::<f64>().min(1.0);
+        // For one that seems new so many were taken for others.
+        let found = |field: &Field| 1.0 - field.share().powi(self.bits as i32);
+        let apart: f64 = self.fields.iter().map(found).product();
+        self.lost += (1.0 - apart) / apart.max(1e-9);
         if let Some(last) = self.fields.last_mut() {
             last.put(hash, self.bits);
         }
