@@ -12,24 +12,26 @@
 //!
 //! Colours are hashes. Two different ones that happen to be equal cost time, not exactness.
 
-use crate::places::{NOBODIES, Place, Places, Said, pair};
+use crate::beside::Known;
+use crate::places::{NOBODIES, Place, Places, Said, bit, pair};
 use std::ops::Range;
 use tightrope_core::Symmetry;
 
 /// Computes representatives.
 pub struct Canonical {
-    places: Places,
+    pub(crate) places: Places,
     /// The elements of each set.
     sets: Vec<Range<usize>>,
     /// What the state at hand says.
-    said: Vec<Said>,
+    pub(crate) said: Vec<Said>,
     /// The colours of the elements, and of nobody.
-    colours: Vec<u64>,
+    pub(crate) colours: Vec<u64>,
     next: Vec<u64>,
     /// The elements with their colours, set after set, sorted by colour in each.
     order: Vec<(u64, u32)>,
     /// By how much the number of each element changes.
     shifts: Vec<i32>,
+    pub(crate) known: Known,
     trial: Vec<u8>,
     result: Vec<u8>,
 }
@@ -40,12 +42,8 @@ fn mix(number: u64) -> u64 {
     pair(number, 0x2545_f491_4f6c_dd1d)
 }
 
-/// Adds a word to the colour of an element.
-#[inline]
-fn add(colours: &mut [u64], element: u32, word: u64) {
-    let colour = &mut colours[element as usize];
-    *colour = colour.wrapping_add(word);
-}
+/// What is said of a place's first owner: so many times the word.
+const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
 
 /// Sets up to this size are sorted by insertion: they are nearly in order.
 const FEW: usize = 16;
@@ -63,6 +61,7 @@ impl Canonical {
         let sets = symmetry.sets.iter().map(set).collect();
         Canonical {
             trial: places.usual.clone(),
+            known: Known::new(places.places.len(), count),
             places,
             sets,
             said: Vec::new(),
@@ -76,16 +75,27 @@ impl Canonical {
 
     /// Renames `state` to its representative.
     pub fn rename(&mut self, state: &mut [u8]) {
-        if state.len() != self.places.usual.len() {
+        if !self.is_state(state) {
             return;
         }
         self.listen(state);
+        self.finish(state, u64::MAX);
+    }
+
+    /// Whether the bytes can be a state.
+    pub(crate) fn is_state(&self, state: &[u8]) -> bool {
+        state.len() == self.places.usual.len()
+    }
+
+    /// Renames a state, given what it says and its first colours. Of the elements that are not `touched` it is known
+    /// which are interchangeable.
+    pub(crate) fn finish(&mut self, state: &mut [u8], touched: u64) {
         self.order_by_colour();
-        if self.settle(state) {
+        if self.settle(state, touched) {
             return;
         }
         self.refine();
-        if !self.settle(state) {
+        if !self.settle(state, touched) {
             self.result.clear();
             let colours = self.colours.clone();
             self.search(state, &colours);
@@ -94,31 +104,31 @@ impl Canonical {
     }
 
     /// Lists what the state says, and colours the elements by it; the elements of a set are all alike still.
-    fn listen(&mut self, state: &[u8]) {
+    pub(crate) fn listen(&mut self, state: &[u8]) {
         let mut colours = std::mem::take(&mut self.colours);
         let mut said = std::mem::take(&mut self.said);
         colours.fill(0);
         said.clear();
         if self.places.bags.is_empty() {
-            self.places.each_said(state, |place, says| {
-                self.tell(place, says.word, &mut colours);
-                add(&mut colours, says.element, says.word);
+            self.places.each_change(&self.places.usual, state, |place, says| {
+                self.tell(place, says.element, says.word, &mut colours);
                 said.push(says);
             });
             self.said = said;
         } else {
-            self.places.each_said(state, |_, says| said.push(says));
+            self.places.each_change(&self.places.usual, state, |_, says| said.push(says));
             self.said = said;
             self.hear(|said| said.word, &mut colours);
         }
-        // Nobody has a colour.
-        colours[self.order.len()..].fill(0);
         self.colours = colours;
     }
 
     /// What is said, as far as colours tell elements apart.
     fn word(&self, said: &Said) -> u64 {
         let place = &self.places.places[said.place as usize];
+        if said.word == 0 {
+            return 0;
+        }
         let mut word = said.word;
         for element in [said.element, place.owners[0], place.owners[1]] {
             word = pair(word, self.colours[element as usize]);
@@ -126,13 +136,19 @@ impl Canonical {
         self.places.others(place).iter().fold(word, |word, &(owner, _)| pair(word, self.colours[owner as usize]))
     }
 
-    /// Adds a word to the colours of the owners of a place.
+    /// Adds a word to the colours of an element and of the owners of a place: to each something else, and linear in the
+    /// word, so that the same with the negative word takes it back.
     #[inline]
-    fn tell(&self, place: &Place, word: u64, colours: &mut [u64]) {
-        add(colours, place.owners[0], word.rotate_left(8));
-        add(colours, place.owners[1], word.rotate_left(16));
+    pub(crate) fn tell(&self, place: &Place, element: u32, word: u64, colours: &mut [u64]) {
+        let mut add = |element: u32, word: u64| {
+            let colour = &mut colours[element as usize];
+            *colour = colour.wrapping_add(word);
+        };
+        add(element, word);
+        add(place.owners[0], word.wrapping_mul(FACTOR));
+        add(place.owners[1], word.wrapping_mul(FACTOR + 2));
         for (nth, &(owner, _)) in self.places.others(place).iter().enumerate() {
-            add(colours, owner, word.rotate_left(24 + nth as u32));
+            add(owner, word.wrapping_mul(FACTOR + 4 + 2 * nth as u64));
         }
     }
 
@@ -141,14 +157,16 @@ impl Canonical {
     fn hear(&self, word: impl Fn(&Said) -> u64, colours: &mut [u64]) {
         let place = |said: &Said| &self.places.places[said.place as usize];
         for run in self.said.chunk_by(|one, next| place(one).slot.is_some() && place(one).slot == place(next).slot) {
-            let at = place(&run[0]);
-            let mut says = word(&run[0]);
-            if at.slot.is_some() {
-                says = run.iter().fold(0, |sum: u64, said| sum.wrapping_add(mix(word(said))));
+            let (first, at) = (&run[0], place(&run[0]));
+            if at.slot.is_none() {
+                self.tell(at, first.element, word(first), colours);
+                continue;
             }
-            self.tell(at, says, colours);
+            let whole = run.iter().fold(0, |sum: u64, said| sum.wrapping_add(mix(word(said))));
+            self.tell(at, self.places.nobody(), whole, colours);
             for said in run {
-                add(colours, said.element, pair(says, place(said).path));
+                let colour = &mut colours[said.element as usize];
+                *colour = colour.wrapping_add(pair(whole, place(said).path));
             }
         }
     }
@@ -157,12 +175,13 @@ impl Canonical {
     fn refine(&mut self) {
         let mut told_apart = self.count_colours();
         while told_apart < self.order.len() {
+            // Whatever nobody was told says nothing.
+            self.colours[self.order.len()..].fill(0);
             let mut next = std::mem::take(&mut self.next);
             for (next, colour) in next.iter_mut().zip(&self.colours) {
                 *next = mix(*colour);
             }
             self.hear(|said| self.word(said), &mut next);
-            next[self.order.len()..].fill(0);
             self.next = std::mem::replace(&mut self.colours, next);
             self.order_by_colour();
             let now = self.count_colours();
@@ -174,7 +193,7 @@ impl Canonical {
     }
 
     /// Sorts the elements of each set by colour.
-    fn order_by_colour(&mut self) {
+    pub(crate) fn order_by_colour(&mut self) {
         for (element, (entry, &colour)) in self.order.iter_mut().zip(&self.colours).enumerate() {
             *entry = (colour, element as u32);
         }
@@ -197,7 +216,7 @@ impl Canonical {
     }
 
     /// The element at a place in the order and the one before, if they have the same colour.
-    fn tie(&self, at: usize) -> Option<(u32, u32)> {
+    pub(crate) fn tie(&self, at: usize) -> Option<(u32, u32)> {
         let ((one, a), (other, b)) = (self.order[at - 1], self.order[at]);
         (one == other && self.places.set_of(a) == self.places.set_of(b)).then_some((a, b))
     }
@@ -207,9 +226,10 @@ impl Canonical {
     }
 
     /// Renames by the order of colours, if that decides: whether neighbours of equal colour are interchangeable.
-    fn settle(&mut self, state: &mut [u8]) -> bool {
+    fn settle(&mut self, state: &mut [u8], touched: u64) -> bool {
         for at in 1..self.order.len() {
             if let Some((a, b)) = self.tie(at)
+                && ((bit(a) | bit(b)) & touched != 0 || !self.known.alike(a, b))
                 && !self.interchangeable(state, a, b)
             {
                 return false;
@@ -233,7 +253,7 @@ impl Canonical {
 
     /// Whether exchanging two elements leaves the state as it is: whether all that is said of them is said of the other
     /// as well. In bags, that may be anywhere.
-    fn interchangeable(&mut self, state: &[u8], a: u32, b: u32) -> bool {
+    pub(crate) fn interchangeable(&mut self, state: &[u8], a: u32, b: u32) -> bool {
         let distance = b as i32 - a as i32;
         if self.places.bags.is_empty() {
             let exchange = |element: u32| match element {
@@ -241,7 +261,8 @@ impl Canonical {
                 _ if element == b => -distance,
                 _ => 0,
             };
-            let mut about = self.said.iter().filter(|said| self.places.is_about(said, a, b));
+            let either = bit(a) | bit(b);
+            let mut about = self.said.iter().filter(|said| said.about & either != 0);
             return about.all(|said| self.places.says(state, said, exchange));
         }
         self.shifts.fill(0);

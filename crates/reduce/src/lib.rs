@@ -1,9 +1,11 @@
 //! Reductions: models that wrap a model, show fewer states, and mean the same. A wrapper never knows what it wraps.
 
+mod beside;
 mod canonical;
 mod places;
 mod symmetry;
 
+pub use beside::Beside;
 pub use canonical::Canonical;
 pub use symmetry::Symmetric;
 

@@ -9,6 +9,7 @@
 //! state. Where there is no owner or no element there is *nobody*, whose colour nobody asks for and who never moves.
 
 use std::collections::HashMap;
+use std::num::NonZeroU32;
 use tightrope_core::{Bag, Repr, Symmetry};
 
 /// The number of those who stand for no element: as value, as first and as second owner. They come after all elements.
@@ -19,16 +20,20 @@ pub(crate) const NOBODIES: usize = 3;
 pub(crate) struct Place {
     /// Which place it is, up to renaming.
     pub path: u64,
+    /// Its owners, as bits.
+    owner_bits: u64,
     offset: u32,
     /// The first two elements to whose entries it belongs, and how far apart the entries of neighbouring elements are.
     pub owners: [u32; 2],
     strides: [i32; 2],
     /// The other owners: a range of the list of all.
     others: (u32, u32),
-    /// The bag it is in, and the slot.
-    pub slot: Option<(u32, u32)>,
-    /// What its values mean: the number of its vocabulary.
-    vocabulary: u32,
+    /// The number of the bag's slot that it is in.
+    pub slot: Option<NonZeroU32>,
+    /// The value that says nothing.
+    usual: i32,
+    /// The numbers that stand for elements: which of the lists.
+    names: u32,
     repr: Repr,
 }
 
@@ -36,22 +41,24 @@ pub(crate) struct Place {
 #[derive(Clone, Copy)]
 pub(crate) struct Said {
     pub place: u32,
-    pub value: i32,
+    value: i32,
     /// The element that the value stands for, or nobody.
     pub element: u32,
-    /// What is said up to renaming, as long as elements of a set are all alike.
+    /// What is said up to renaming, as long as elements of a set are all alike. Zero if that is nothing.
     pub word: u64,
+    /// The elements that it is about, as bits.
+    pub about: u64,
 }
 
-/// What a value means: the element that it stands for, or nobody; and its share of the word.
+/// What a value in a place means: the element that it stands for, or nobody; and the word.
 #[derive(Clone, Copy)]
 struct Meaning {
     element: u32,
-    share: u64,
+    word: u64,
 }
 
-/// So many values of a vocabulary have their meaning at hand: all that fit in a byte.
-const AT_HAND: usize = 256;
+/// So many values of each place have their meaning at hand.
+const AT_HAND: usize = 16;
 
 /// The places of a model's states.
 pub(crate) struct Places {
@@ -63,12 +70,18 @@ pub(crate) struct Places {
     of_byte: Vec<u32>,
     /// The owners of all places beyond the second, with the distances of their entries.
     others: Vec<(u32, i32)>,
-    /// The vocabularies: the numbers that stand for elements, as in leaves; and what the first values mean, vocabulary
-    /// after vocabulary.
-    vocabularies: Vec<Vec<(i32, u32, u32)>>,
+    /// What the first values mean, place after place.
     meanings: Vec<Meaning>,
+    /// The numbers that stand for elements, as in leaves: each list that there is.
+    names: Vec<Vec<(i32, u32, u32)>>,
     /// The set of each element.
     set_of: Vec<u32>,
+}
+
+/// An element as a bit: some share one.
+#[inline]
+pub(crate) fn bit(element: u32) -> u64 {
+    1 << (element % 64)
 }
 
 /// A number that depends on both and on their order: the two halves of a product, folded.
@@ -89,18 +102,23 @@ impl Places {
             bags: symmetry.bags.clone(),
             of_byte: vec![u32::MAX; end as usize],
             others: Vec::new(),
-            vocabularies: Vec::new(),
             meanings: Vec::new(),
+            names: Vec::new(),
             set_of: sets.flat_map(|(set, &size)| (0..size).map(move |_| set as u32)).collect(),
         };
-        for leaf in &symmetry.leaves {
-            made.add(symmetry, leaf.offset, leaf.repr, leaf.path, leaf.bag, &leaf.elements);
-        }
-        for (number, bag) in symmetry.bags.iter().enumerate() {
+        let mut first_slot = Vec::new();
+        let mut slots = 1;
+        for bag in &symmetry.bags {
+            first_slot.push(slots);
             for slot in 0..bag.count {
                 let offset = bag.offset + slot * bag.size;
-                made.add(symmetry, offset, Repr::U8, bag.path, Some((number as u32, slot)), &[]);
+                made.add(symmetry, offset, Repr::U8, bag.path, NonZeroU32::new(slots + slot), &[]);
             }
+            slots += bag.count;
+        }
+        for leaf in &symmetry.leaves {
+            let slot = leaf.bag.and_then(|(bag, slot)| NonZeroU32::new(first_slot[bag as usize] + slot));
+            made.add(symmetry, leaf.offset, leaf.repr, leaf.path, slot, &leaf.elements);
         }
         made.places.sort_by_key(|place| place.offset);
         for (number, place) in made.places.iter().enumerate() {
@@ -109,6 +127,8 @@ impl Places {
         }
         assert!(!made.of_byte.contains(&u32::MAX), "leaves and bags cover the state");
         made.choose_usual(example);
+        let at_hand = |place| (0..AT_HAND).map(move |value| (place, value as i32));
+        made.meanings = made.places.iter().flat_map(at_hand).map(|(place, value)| made.look_up(place, value)).collect();
         made
     }
 
@@ -118,7 +138,7 @@ impl Places {
         offset: u32,
         repr: Repr,
         path: u64,
-        slot: Option<(u32, u32)>,
+        slot: Option<NonZeroU32>,
         names: &[(i32, u32, u32)],
     ) {
         let next = symmetry.blocks.partition_point(|block| block.offset <= offset);
@@ -126,23 +146,23 @@ impl Places {
         let start = self.others.len() as u32;
         self.others.extend(all.iter().skip(2).map(|&(owner, stride)| (owner, stride as i32)));
         let others = (start, self.others.len() as u32);
+        let owner_bits = all.iter().fold(0, |bits, &(owner, _)| bits | bit(owner));
         for nobody in [1, 2] {
             all.push((self.nobody() + nobody, 0));
         }
         let (owners, strides) = ([all[0].0, all[1].0], [all[0].1 as i32, all[1].1 as i32]);
-        let known = self.vocabularies.iter().position(|known| known == names);
-        let vocabulary = known.unwrap_or_else(|| {
-            self.vocabularies.push(names.to_vec());
-            self.meanings.extend((0..AT_HAND).map(|value| look_up(names, value as i32, &self.set_of)));
-            self.vocabularies.len() - 1
+        let known = self.names.iter().position(|known| known == names);
+        let names = known.unwrap_or_else(|| {
+            self.names.push(names.to_vec());
+            self.names.len() - 1
         }) as u32;
-        self.places.push(Place { path, offset, owners, strides, others, slot, vocabulary, repr });
+        self.places.push(Place { path, owner_bits, offset, owners, strides, others, slot, usual: 0, names, repr });
     }
 
     /// The usual values: those of the example, for each path of the first place that has it. Zero in bags, whose empty
     /// slots are zero, and where that value would be an element.
     fn choose_usual(&mut self, example: &[u8]) {
-        let is_element = |place: &Place, value| self.meaning(place, value).element != self.nobody();
+        let is_element = |place: &Place, value| self.look_up(place, value).element != self.nobody();
         let mut of_path = HashMap::new();
         for place in &self.places {
             of_path.entry(place.path).or_insert_with(|| place.repr.load(example, place.offset as usize));
@@ -153,8 +173,9 @@ impl Places {
                 of_path.insert(place.path, 0);
             }
         }
-        for place in self.places.iter().filter(|place| place.slot.is_none()) {
+        for place in self.places.iter_mut().filter(|place| place.slot.is_none()) {
             place.repr.store(&mut self.usual, place.offset as usize, of_path[&place.path]);
+            place.usual = place.repr.load(&self.usual, place.offset as usize);
         }
     }
 
@@ -176,11 +197,11 @@ impl Places {
         &self.others[place.others.0 as usize..place.others.1 as usize]
     }
 
-    /// Calls `each` with everything that a state says, in the order of places.
+    /// Calls `each` with what a state says in the places where it differs from another, in the order of places.
     #[inline]
-    pub fn each_said(&self, state: &[u8], mut each: impl FnMut(&Place, Said)) {
+    pub fn each_change(&self, old: &[u8], new: &[u8], mut each: impl FnMut(&Place, Said)) {
         let mut last = u32::MAX;
-        each_difference(&self.usual, state, |byte| {
+        each_difference(old, new, |byte| {
             let number = self.of_byte[byte];
             if number == last {
                 return;
@@ -188,21 +209,34 @@ impl Places {
             last = number;
             let place = &self.places[number as usize];
             let value = match place.repr {
-                Repr::U8 => i32::from(state[byte]),
-                wide => wide.load(state, place.offset as usize),
+                Repr::U8 => i32::from(new[byte]),
+                wide => wide.load(new, place.offset as usize),
             };
-            let meaning = self.meaning(place, value);
-            let word = pair(place.path, meaning.share ^ place.role(meaning.element));
-            each(place, Said { place: number, value, element: meaning.element, word });
+            let meaning = match value as usize {
+                value if value < AT_HAND => self.meanings[number as usize * AT_HAND + value],
+                _ => self.look_up(place, value),
+            };
+            let Meaning { element, word } = meaning;
+            each(place, Said { place: number, value, element, word, about: place.owner_bits | bit(element) });
         });
     }
 
-    #[inline]
-    fn meaning(&self, place: &Place, value: i32) -> Meaning {
-        if (value as usize) < AT_HAND {
-            return self.meanings[place.vocabulary as usize * AT_HAND + value as usize];
+    /// What a value in a place means.
+    fn look_up(&self, place: &Place, value: i32) -> Meaning {
+        if value == place.usual {
+            return Meaning { element: self.nobody(), word: 0 };
         }
-        look_up(&self.vocabularies[place.vocabulary as usize], value, &self.set_of)
+        for &(first, element, count) in &self.names[place.names as usize] {
+            let position = value.wrapping_sub(first) as u32;
+            if position < count {
+                let element = element + position;
+                // One that names its owner says more than one that names another of the same colour.
+                let role = place.owners.iter().position(|&owner| owner == element).map_or(0, |nth| nth as u64 + 1);
+                let set = u64::from(self.set_of(element));
+                return Meaning { element, word: pair(place.path, 1 << 63 | role << 40 | set) };
+            }
+        }
+        Meaning { element: self.nobody(), word: pair(place.path, u64::from(value as u32)) }
     }
 
     /// Where what is said belongs when each element is moved by so much, and its value then.
@@ -231,34 +265,6 @@ impl Places {
         repr.store(state, at, value);
     }
 
-    /// Whether what is said is about one of two elements.
-    #[inline]
-    pub fn is_about(&self, said: &Said, a: u32, b: u32) -> bool {
-        let place = &self.places[said.place as usize];
-        let is = |element: u32| (element == a) | (element == b);
-        let near = is(said.element) | is(place.owners[0]) | is(place.owners[1]);
-        near || self.others(place).iter().any(|&(owner, _)| is(owner))
-    }
-}
-
-impl Place {
-    /// Which of its first two owners it names; it says more then than one that names another of its colour.
-    #[inline]
-    pub fn role(&self, element: u32) -> u64 {
-        u64::from(element == self.owners[0]) << 40 | u64::from(element == self.owners[1]) << 41
-    }
-}
-
-/// What a value means, given the numbers that stand for elements.
-fn look_up(names: &[(i32, u32, u32)], value: i32, set_of: &[u32]) -> Meaning {
-    for &(first, element, count) in names {
-        let position = value.wrapping_sub(first) as u32;
-        if position < count {
-            let element = element + position;
-            return Meaning { element, share: 1 << 63 | u64::from(set_of[element as usize]) };
-        }
-    }
-    Meaning { element: set_of.len() as u32, share: u64::from(value as u32) }
 }
 
 /// Calls `each` with the numbers of the bytes in which two states of one length differ, in order.

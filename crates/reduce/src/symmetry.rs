@@ -100,12 +100,10 @@ impl Model for Symmetric<'_> {
         std::mem::swap(&mut out.scratch, &mut work.inner);
         self.inner.successors(state, out);
         std::mem::swap(&mut out.scratch, &mut work.inner);
+        let mut beside = work.canonical.beside(state);
         for index in 0..out.len() {
-            // Many steps lead back to where they began, which is a representative.
-            if let Some(successor) = out.state_mut(index)
-                && successor != state
-            {
-                work.canonical.rename(successor);
+            if let Some(successor) = out.state_mut(index) {
+                beside.rename(successor);
             }
         }
         out.scratch = scratch;
