@@ -5,7 +5,7 @@
 //! interchangeable in the state are so in a successor, unless a change is about one of them.
 
 use crate::Canonical;
-use crate::places::Said;
+use crate::places::{Said, add};
 
 /// What is known of the state whose successors are renamed.
 pub(crate) struct Known {
@@ -50,9 +50,9 @@ impl Canonical {
     fn know(&mut self, state: &[u8]) {
         self.listen(state);
         self.known.colours.clone_from(&self.colours);
-        self.known.says = self.said.len();
+        self.known.says = self.says;
         self.known.listed.fill(u32::MAX);
-        for (number, said) in self.said.iter().enumerate() {
+        for (number, said) in self.said[..self.says].iter().enumerate() {
             self.known.listed[said.place as usize] = number as u32;
         }
         for (element, alike) in self.known.alike.iter_mut().enumerate() {
@@ -71,30 +71,28 @@ impl Canonical {
     /// Makes what the known state says what its successor says, and its colours the successor's. Gives the elements that
     /// the changes are about, as bits.
     fn change(&mut self, state: &[u8], successor: &[u8]) -> u64 {
-        let mut colours = std::mem::take(&mut self.colours);
-        let mut said = std::mem::take(&mut self.said);
-        let mut unsaid = std::mem::take(&mut self.known.unsaid);
-        colours.copy_from_slice(&self.known.colours);
-        let mut touched = 0;
+        self.colours.copy_from_slice(&self.known.colours);
+        let (all, colours, listed) = (&mut self.said[..], &mut self.colours[..], &self.known.listed[..]);
+        let (mut count, mut touched) = (self.says, 0);
         self.places.each_change(state, successor, |place, says| {
-            touched |= says.about;
-            self.tell(place, says.element, says.word, &mut colours);
-            let number = self.known.listed[says.place as usize];
-            if let Some(said) = said.get_mut(number as usize) {
-                touched |= said.about;
-                self.tell(place, said.element, said.word.wrapping_neg(), &mut colours);
-                unsaid.push((number, std::mem::replace(said, says)));
-            } else {
-                said.push(says);
-            }
+            let listed = listed[says.place as usize];
+            let is_new = listed == u32::MAX;
+            let number = if is_new { count } else { listed as usize };
+            count += usize::from(is_new);
+            let said = std::mem::replace(&mut all[number], says);
+            self.known.unsaid.push((number as u32, said));
+            touched |= said.about | says.about;
+            add(colours, said.element, said.word.wrapping_neg());
+            add(colours, says.element, says.word);
+            self.places.tell_owners(place, says.word.wrapping_sub(said.word), colours);
         });
-        (self.colours, self.said, self.known.unsaid) = (colours, said, unsaid);
+        self.says = count;
         touched
     }
 
     /// Goes back to what the known state says.
     fn change_back(&mut self) {
-        self.said.truncate(self.known.says);
+        self.says = self.known.says;
         for (number, said) in self.known.unsaid.drain(..) {
             self.said[number as usize] = said;
         }

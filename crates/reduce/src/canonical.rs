@@ -13,7 +13,7 @@
 //! Colours are hashes. Two different ones that happen to be equal cost time, not exactness.
 
 use crate::beside::Known;
-use crate::places::{NOBODIES, Place, Places, Said, bit, pair};
+use crate::places::{NOBODIES, Places, Said, add, bit, pair};
 use std::ops::Range;
 use tightrope_core::Symmetry;
 
@@ -22,8 +22,9 @@ pub struct Canonical {
     pub(crate) places: Places,
     /// The elements of each set.
     sets: Vec<Range<usize>>,
-    /// What the state at hand says.
+    /// What the state at hand says, and how much that is; the rest of the list is silence.
     pub(crate) said: Vec<Said>,
+    pub(crate) says: usize,
     /// The colours of the elements, and of nobody.
     pub(crate) colours: Vec<u64>,
     next: Vec<u64>,
@@ -42,9 +43,6 @@ fn mix(number: u64) -> u64 {
     pair(number, 0x2545_f491_4f6c_dd1d)
 }
 
-/// What is said of a place's first owner: so many times the word.
-const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
-
 /// Sets up to this size are sorted by insertion: they are nearly in order.
 const FEW: usize = 16;
 
@@ -60,11 +58,12 @@ impl Canonical {
         };
         let sets = symmetry.sets.iter().map(set).collect();
         Canonical {
-            trial: places.usual.clone(),
+            trial: vec![0; places.length()],
             known: Known::new(places.places.len(), count),
+            said: vec![places.silence(); places.places.len()],
+            says: 0,
             places,
             sets,
-            said: Vec::new(),
             colours: vec![0; count + NOBODIES],
             next: vec![0; count + NOBODIES],
             order: vec![(0, 0); count],
@@ -84,7 +83,7 @@ impl Canonical {
 
     /// Whether the bytes can be a state.
     pub(crate) fn is_state(&self, state: &[u8]) -> bool {
-        state.len() == self.places.usual.len()
+        state.len() == self.places.length()
     }
 
     /// Renames a state, given what it says and its first colours. Of the elements that are not `touched` it is known
@@ -105,22 +104,28 @@ impl Canonical {
 
     /// Lists what the state says, and colours the elements by it; the elements of a set are all alike still.
     pub(crate) fn listen(&mut self, state: &[u8]) {
-        let mut colours = std::mem::take(&mut self.colours);
-        let mut said = std::mem::take(&mut self.said);
+        let plain = self.places.bags.is_empty();
+        let before = self.says;
+        let (said, colours) = (&mut self.said[..], &mut self.colours[..]);
+        let mut count = 0;
         colours.fill(0);
-        said.clear();
-        if self.places.bags.is_empty() {
-            self.places.each_change(&self.places.usual, state, |place, says| {
-                self.tell(place, says.element, says.word, &mut colours);
-                said.push(says);
-            });
-            self.said = said;
-        } else {
-            self.places.each_change(&self.places.usual, state, |_, says| said.push(says));
-            self.said = said;
-            self.hear(|said| said.word, &mut colours);
+        self.places.each_said(state, |place, says| {
+            said[count] = says;
+            count += 1;
+            if plain {
+                add(colours, says.element, says.word);
+                self.places.tell_owners(place, says.word, colours);
+            }
+        });
+        self.says = count;
+        if let Some(rest) = self.said.get_mut(self.says..before) {
+            rest.fill(self.places.silence());
         }
-        self.colours = colours;
+        if !plain {
+            let mut colours = std::mem::take(&mut self.colours);
+            self.hear(|said| said.word, &mut colours);
+            self.colours = colours;
+        }
     }
 
     /// What is said, as far as colours tell elements apart.
@@ -136,37 +141,22 @@ impl Canonical {
         self.places.others(place).iter().fold(word, |word, &(owner, _)| pair(word, self.colours[owner as usize]))
     }
 
-    /// Adds a word to the colours of an element and of the owners of a place: to each something else, and linear in the
-    /// word, so that the same with the negative word takes it back.
-    #[inline]
-    pub(crate) fn tell(&self, place: &Place, element: u32, word: u64, colours: &mut [u64]) {
-        let mut add = |element: u32, word: u64| {
-            let colour = &mut colours[element as usize];
-            *colour = colour.wrapping_add(word);
-        };
-        add(element, word);
-        add(place.owners[0], word.wrapping_mul(FACTOR));
-        add(place.owners[1], word.wrapping_mul(FACTOR + 2));
-        for (nth, &(owner, _)) in self.places.others(place).iter().enumerate() {
-            add(owner, word.wrapping_mul(FACTOR + 4 + 2 * nth as u64));
-        }
-    }
-
     /// Adds to the colour of each element what is said of it. A slot of a bag says all that is in it in one word.
     #[inline]
     fn hear(&self, word: impl Fn(&Said) -> u64, colours: &mut [u64]) {
         let place = |said: &Said| &self.places.places[said.place as usize];
-        for run in self.said.chunk_by(|one, next| place(one).slot.is_some() && place(one).slot == place(next).slot) {
+        let is_one = |one: &Said, next: &Said| place(one).slot.is_some() && place(one).slot == place(next).slot;
+        for run in self.said[..self.says].chunk_by(is_one) {
             let (first, at) = (&run[0], place(&run[0]));
             if at.slot.is_none() {
-                self.tell(at, first.element, word(first), colours);
+                add(colours, first.element, word(first));
+                self.places.tell_owners(at, word(first), colours);
                 continue;
             }
             let whole = run.iter().fold(0, |sum: u64, said| sum.wrapping_add(mix(word(said))));
-            self.tell(at, self.places.nobody(), whole, colours);
+            self.places.tell_owners(at, whole, colours);
             for said in run {
-                let colour = &mut colours[said.element as usize];
-                *colour = colour.wrapping_add(pair(whole, place(said).path));
+                add(colours, said.element, pair(whole, place(said).path));
             }
         }
     }
@@ -216,6 +206,7 @@ impl Canonical {
     }
 
     /// The element at a place in the order and the one before, if they have the same colour.
+    #[inline]
     pub(crate) fn tie(&self, at: usize) -> Option<(u32, u32)> {
         let ((one, a), (other, b)) = (self.order[at - 1], self.order[at]);
         (one == other && self.places.set_of(a) == self.places.set_of(b)).then_some((a, b))
@@ -262,24 +253,36 @@ impl Canonical {
                 _ => 0,
             };
             let either = bit(a) | bit(b);
-            let mut about = self.said.iter().filter(|said| said.about & either != 0);
-            return about.all(|said| self.places.says(state, said, exchange));
+            return self.said[..self.says].chunks(64).all(|some| {
+                // All that is about them is found first: what is, is hard to foresee.
+                let mark = |marks, (number, said): (usize, &Said)| marks | u64::from(said.about & either != 0) << number;
+                let mut marks: u64 = some.iter().enumerate().fold(0, mark);
+                while marks != 0 {
+                    if !self.places.says(state, &some[marks.trailing_zeros() as usize], exchange) {
+                        return false;
+                    }
+                    marks &= marks - 1;
+                }
+                true
+            });
         }
         self.shifts.fill(0);
         self.shifts[a as usize] = distance;
         self.shifts[b as usize] = -distance;
         let mut trial = std::mem::take(&mut self.trial);
+        trial.copy_from_slice(state);
         self.apply(&mut trial);
         let same = *trial == *state;
         self.trial = trial;
         same
     }
 
-    /// Writes what is said, with the elements renamed.
+    /// Renames the elements in the state at hand.
     fn apply(&self, renamed: &mut [u8]) {
-        renamed.copy_from_slice(&self.places.usual);
-        for said in &self.said {
-            self.places.write(renamed, said, |element| self.shifts[element as usize]);
+        self.places.forget(renamed);
+        let shifts = &self.shifts[..];
+        for said in &self.said[..self.says] {
+            self.places.write(renamed, said, |element| shifts[element as usize]);
         }
         for bag in &self.places.bags {
             bag.sort(renamed);
@@ -293,6 +296,7 @@ impl Canonical {
         let Some((first, _)) = (1..self.order.len()).find_map(|at| self.tie(at)) else {
             self.name_by_order();
             let mut trial = std::mem::take(&mut self.trial);
+            trial.copy_from_slice(state);
             self.apply(&mut trial);
             if self.result.is_empty() {
                 self.result.extend_from_slice(&trial);

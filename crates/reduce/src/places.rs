@@ -3,7 +3,7 @@
 //! Most places of a state hold one value most of the time. Whatever looks at the others only has little to look at, and
 //! finds them by comparing with the *usual state*, many bytes at a time. The usual value of a place is no element, and is
 //! the same for all places that a renaming moves to each other; so every renaming leaves the usual state as it is, and a
-//! renamed state is the usual state with what was said written elsewhere.
+//! renamed state is the usual state with what was said written elsewhere. Places that no renaming changes are left out.
 //!
 //! This is where a search with symmetry spends its time: what is done for each place has no branch that depends on the
 //! state. Where there is no owner or no element there is *nobody*, whose colour nobody asks for and who never moves.
@@ -62,8 +62,12 @@ const AT_HAND: usize = 16;
 
 /// The places of a model's states.
 pub(crate) struct Places {
-    /// The usual state.
-    pub usual: Vec<u8>,
+    /// The usual state; zero where no renaming changes anything.
+    usual: Vec<u8>,
+    /// All bits set in the bytes that no renaming changes.
+    kept: Vec<u8>,
+    /// The other bytes, as bits, 64 of them in each.
+    heard: Vec<u64>,
     pub places: Vec<Place>,
     pub bags: Vec<Bag>,
     /// The place of each byte.
@@ -98,6 +102,8 @@ impl Places {
         let sets = symmetry.sets.iter().enumerate();
         let mut made = Places {
             usual: vec![0; end as usize],
+            kept: vec![0; end as usize],
+            heard: vec![u64::MAX; end as usize / 64 + 1],
             places: Vec::new(),
             bags: symmetry.bags.clone(),
             of_byte: vec![u32::MAX; end as usize],
@@ -123,7 +129,12 @@ impl Places {
         made.places.sort_by_key(|place| place.offset);
         for (number, place) in made.places.iter().enumerate() {
             let bytes = place.offset as usize..place.offset as usize + place.repr.size();
-            made.of_byte[bytes].fill(number as u32);
+            made.of_byte[bytes.clone()].fill(number as u32);
+            let is_owned = place.owners[0] < made.nobody();
+            if place.slot.is_none() && !is_owned && made.names[place.names as usize].is_empty() {
+                made.kept[bytes.clone()].fill(u8::MAX);
+                bytes.for_each(|byte| made.heard[byte / 64] &= !(1 << (byte % 64)));
+            }
         }
         assert!(!made.of_byte.contains(&u32::MAX), "leaves and bags cover the state");
         made.choose_usual(example);
@@ -173,7 +184,9 @@ impl Places {
                 of_path.insert(place.path, 0);
             }
         }
-        for place in self.places.iter_mut().filter(|place| place.slot.is_none()) {
+        let kept = &self.kept;
+        let is_kept = |place: &Place| kept[place.offset as usize] != 0;
+        for place in self.places.iter_mut().filter(|place| place.slot.is_none() && !is_kept(place)) {
             place.repr.store(&mut self.usual, place.offset as usize, of_path[&place.path]);
             place.usual = place.repr.load(&self.usual, place.offset as usize);
         }
@@ -183,6 +196,11 @@ impl Places {
     #[inline]
     pub fn nobody(&self) -> u32 {
         self.set_of.len() as u32
+    }
+
+    /// What a place says that says nothing, of nobody.
+    pub fn silence(&self) -> Said {
+        Said { place: 0, value: 0, element: self.nobody(), word: 0, about: 0 }
     }
 
     /// The set of an element.
@@ -201,17 +219,14 @@ impl Places {
     #[inline]
     pub fn each_change(&self, old: &[u8], new: &[u8], mut each: impl FnMut(&Place, Said)) {
         let mut last = u32::MAX;
-        each_difference(old, new, |byte| {
+        each_difference(old, new, &self.heard, |byte| {
             let number = self.of_byte[byte];
             if number == last {
                 return;
             }
             last = number;
             let place = &self.places[number as usize];
-            let value = match place.repr {
-                Repr::U8 => i32::from(new[byte]),
-                wide => wide.load(new, place.offset as usize),
-            };
+            let value = if place.is_byte() { i32::from(new[byte]) } else { place.load(new, place.offset as usize) };
             let meaning = match value as usize {
                 value if value < AT_HAND => self.meanings[number as usize * AT_HAND + value],
                 _ => self.look_up(place, value),
@@ -219,6 +234,24 @@ impl Places {
             let Meaning { element, word } = meaning;
             each(place, Said { place: number, value, element, word, about: place.owner_bits | bit(element) });
         });
+    }
+
+    /// The length of a state.
+    pub fn length(&self) -> usize {
+        self.usual.len()
+    }
+
+    /// Compares a state with the usual one: calls `each` with all that it says, in the order of places.
+    #[inline]
+    pub fn each_said(&self, state: &[u8], each: impl FnMut(&Place, Said)) {
+        self.each_change(&self.usual, state, each);
+    }
+
+    /// Makes a state the usual one, except where no renaming changes anything.
+    pub fn forget(&self, state: &mut [u8]) {
+        for ((byte, kept), usual) in state.iter_mut().zip(&self.kept).zip(&self.usual) {
+            *byte = *byte & kept | usual;
+        }
     }
 
     /// What a value in a place means.
@@ -239,44 +272,87 @@ impl Places {
         Meaning { element: self.nobody(), word: pair(place.path, u64::from(value as u32)) }
     }
 
+    /// Adds a word to the colours of the owners of a place: of each a multiple, so that owners are told apart, and a
+    /// word that was added can be taken back by adding its negative.
+    #[inline]
+    pub fn tell_owners(&self, place: &Place, word: u64, colours: &mut [u64]) {
+        const FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
+        add(colours, place.owners[0], word.wrapping_mul(FACTOR));
+        add(colours, place.owners[1], word.wrapping_mul(FACTOR + 2));
+        for (nth, &(owner, _)) in self.others(place).iter().enumerate() {
+            add(colours, owner, word.wrapping_mul(FACTOR + 4 + 2 * nth as u64));
+        }
+    }
+
     /// Where what is said belongs when each element is moved by so much, and its value then.
     #[inline]
-    fn moved(&self, said: &Said, shift: impl Fn(u32) -> i32) -> (Repr, usize, i32) {
+    fn moved(&self, said: &Said, shift: impl Fn(u32) -> i32) -> (&Place, usize, i32) {
         let place = &self.places[said.place as usize];
         let mut at = place.offset as i32;
         at += shift(place.owners[0]) * place.strides[0] + shift(place.owners[1]) * place.strides[1];
         for &(owner, stride) in self.others(place) {
             at += shift(owner) * stride;
         }
-        (place.repr, at as usize, said.value + shift(said.element))
+        (place, at as usize, said.value + shift(said.element))
     }
 
     /// Whether a state says the same with each element moved by so much.
     #[inline]
     pub fn says(&self, state: &[u8], said: &Said, shift: impl Fn(u32) -> i32) -> bool {
-        let (repr, at, value) = self.moved(said, shift);
-        repr.load(state, at) == value
+        let (place, at, value) = self.moved(said, shift);
+        if place.is_byte() { i32::from(state[at]) == value } else { place.load(state, at) == value }
     }
 
     /// Writes what is said with each element moved by so much.
     #[inline]
     pub fn write(&self, state: &mut [u8], said: &Said, shift: impl Fn(u32) -> i32) {
-        let (repr, at, value) = self.moved(said, shift);
-        repr.store(state, at, value);
+        let (place, at, value) = self.moved(said, shift);
+        if place.is_byte() {
+            state[at] = value as u8;
+        } else {
+            place.store(state, at, value);
+        }
     }
-
 }
 
-/// Calls `each` with the numbers of the bytes in which two states of one length differ, in order.
+impl Place {
+    /// Whether it is a byte, as nearly all are.
+    #[inline]
+    fn is_byte(&self) -> bool {
+        self.repr == Repr::U8
+    }
+
+    /// The value at `at` of a place that is no byte: kept apart, so that the way for bytes stays short.
+    #[cold]
+    fn load(&self, state: &[u8], at: usize) -> i32 {
+        self.repr.load(state, at)
+    }
+
+    #[cold]
+    fn store(&self, state: &mut [u8], at: usize, value: i32) {
+        self.repr.store(state, at, value);
+    }
+}
+
+/// Adds a word to the colour of an element.
 #[inline]
-fn each_difference(a: &[u8], b: &[u8], mut each: impl FnMut(usize)) {
+pub(crate) fn add(colours: &mut [u64], element: u32, word: u64) {
+    let colour = &mut colours[element as usize];
+    *colour = colour.wrapping_add(word);
+}
+
+/// Calls `each` with the numbers of the bytes in which two states of one length differ, in order. `heard` has the bits of
+/// those that count.
+#[inline]
+fn each_difference(a: &[u8], b: &[u8], heard: &[u64], mut each: impl FnMut(usize)) {
     let ((wide, rest), (other_wide, other_rest)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
     for number in 0..=wide.len() {
         let mut bits = match (wide.get(number), other_wide.get(number)) {
-            (Some(a), Some(b)) if a == b => continue,
+            (Some(a), Some(b)) if are_equal(a, b) => continue,
             (Some(a), Some(b)) => differing(a, b),
             _ => differing(rest, other_rest),
         };
+        bits &= heard[number];
         while bits != 0 {
             each(number * 64 + bits.trailing_zeros() as usize);
             bits &= bits - 1;
@@ -284,20 +360,36 @@ fn each_difference(a: &[u8], b: &[u8], mut each: impl FnMut(usize)) {
     }
 }
 
+/// Whether 64 bytes are equal. Written out, since a call for each would cost more than the comparison.
+#[inline]
+fn are_equal(a: &[u8; 64], b: &[u8; 64]) -> bool {
+    let (a, b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
+    0 == a.iter().zip(b).fold(0, |all, (a, b)| all | (u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b)))
+}
+
 /// Which of up to 64 bytes differ, as bits.
 #[inline]
 fn differing(a: &[u8], b: &[u8]) -> u64 {
-    let ((words, rest), (other_words, other_rest)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
     let mut bits = 0;
-    for (number, (a, b)) in words.iter().zip(other_words).enumerate() {
-        let difference = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
-        // The highest bit of each byte that is not zero; the product brings the eight of them together.
-        const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-        let high = (((difference & LOW) + LOW) | difference) & !LOW;
-        bits |= ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (number * 8);
+    for (number, (a, b)) in a.as_chunks().0.iter().zip(b.as_chunks().0).enumerate() {
+        bits |= differing_of_8(a, b) << (number * 8);
     }
-    for (number, (a, b)) in rest.iter().zip(other_rest).enumerate() {
-        bits |= u64::from(a != b) << (words.len() * 8 + number);
+    match (a.last_chunk(), b.last_chunk()) {
+        // The last eight together, some of them once more.
+        (Some(last), Some(other)) => bits | differing_of_8(last, other) << (a.len() - 8),
+        _ => a.iter().zip(b).enumerate().fold(0, |bits, (number, (a, b))| bits | u64::from(a != b) << number),
     }
-    bits
+}
+
+/// The same of eight bytes.
+#[inline]
+fn differing_of_8(a: &[u8; 8], b: &[u8; 8]) -> u64 {
+    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
+    let difference = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
+    // One bit for each byte that is not zero, and then the eight of them together.
+    let mut flags = (((difference & LOW) + LOW) | difference) >> 7 & 0x0101_0101_0101_0101;
+    flags |= flags >> 7;
+    flags |= flags >> 14;
+    flags |= flags >> 28;
+    flags & 0xff
 }
