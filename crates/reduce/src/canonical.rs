@@ -255,7 +255,8 @@ impl Canonical {
             let either = bit(a) | bit(b);
             return self.said[..self.says].chunks(64).all(|some| {
                 // All that is about them is found first: what is, is hard to foresee.
-                let mark = |marks, (number, said): (usize, &Said)| marks | u64::from(said.about & either != 0) << number;
+                let mark =
+                    |marks, (number, said): (usize, &Said)| marks | u64::from(said.about & either != 0) << number;
                 let mut marks: u64 = some.iter().enumerate().fold(0, mark);
                 while marks != 0 {
                     if !self.places.says(state, &some[marks.trailing_zeros() as usize], exchange) {
