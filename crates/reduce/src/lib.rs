@@ -2,6 +2,7 @@
 
 mod beside;
 mod canonical;
+mod difference;
 mod places;
 mod symmetry;
 

@@ -8,6 +8,7 @@
 //! This is where a search with symmetry spends its time: what is done for each place has no branch that depends on the
 //! state. Where there is no owner or no element there is *nobody*, whose colour nobody asks for and who never moves.
 
+use crate::difference::each_difference;
 use std::collections::HashMap;
 use std::num::NonZeroU32;
 use tightrope_core::{Bag, Repr, Symmetry};
@@ -99,6 +100,10 @@ impl Places {
     /// The places of states with this symmetry. What `example` holds is usual where it can be.
     pub fn new(symmetry: &Symmetry, example: &[u8]) -> Places {
         let end = symmetry.blocks.iter().map(|block| block.offset + block.size).max().unwrap_or(0);
+        let mut owners = vec![&[][..]; end as usize];
+        for block in &symmetry.blocks {
+            owners[block.offset as usize..(block.offset + block.size) as usize].fill(&block.owners);
+        }
         let sets = symmetry.sets.iter().enumerate();
         let mut made = Places {
             usual: vec![0; end as usize],
@@ -118,13 +123,13 @@ impl Places {
             first_slot.push(slots);
             for slot in 0..bag.count {
                 let offset = bag.offset + slot * bag.size;
-                made.add(symmetry, offset, Repr::U8, bag.path, NonZeroU32::new(slots + slot), &[]);
+                made.add(offset, Repr::U8, bag.path, owners[offset as usize], NonZeroU32::new(slots + slot), &[]);
             }
             slots += bag.count;
         }
         for leaf in &symmetry.leaves {
             let slot = leaf.bag.and_then(|(bag, slot)| NonZeroU32::new(first_slot[bag as usize] + slot));
-            made.add(symmetry, leaf.offset, leaf.repr, leaf.path, slot, &leaf.elements);
+            made.add(leaf.offset, leaf.repr, leaf.path, owners[leaf.offset as usize], slot, &leaf.elements);
         }
         made.places.sort_by_key(|place| place.offset);
         for (number, place) in made.places.iter().enumerate() {
@@ -145,23 +150,19 @@ impl Places {
 
     fn add(
         &mut self,
-        symmetry: &Symmetry,
         offset: u32,
         repr: Repr,
         path: u64,
+        owners: &[(u32, u32)],
         slot: Option<NonZeroU32>,
         names: &[(i32, u32, u32)],
     ) {
-        let next = symmetry.blocks.partition_point(|block| block.offset <= offset);
-        let mut all = symmetry.blocks[..next].last().map_or(Vec::new(), |block| block.owners.clone());
         let start = self.others.len() as u32;
-        self.others.extend(all.iter().skip(2).map(|&(owner, stride)| (owner, stride as i32)));
+        self.others.extend(owners.iter().skip(2).map(|&(owner, stride)| (owner, stride as i32)));
         let others = (start, self.others.len() as u32);
-        let owner_bits = all.iter().fold(0, |bits, &(owner, _)| bits | bit(owner));
-        for nobody in [1, 2] {
-            all.push((self.nobody() + nobody, 0));
-        }
-        let (owners, strides) = ([all[0].0, all[1].0], [all[0].1 as i32, all[1].1 as i32]);
+        let owner_bits = owners.iter().fold(0, |bits, &(owner, _)| bits | bit(owner));
+        let nth = |nth: usize| owners.get(nth).copied().unwrap_or((self.nobody() + 1 + nth as u32, 0));
+        let (owners, strides) = ([nth(0).0, nth(1).0], [nth(0).1 as i32, nth(1).1 as i32]);
         let known = self.names.iter().position(|known| known == names);
         let names = known.unwrap_or_else(|| {
             self.names.push(names.to_vec());
@@ -173,7 +174,7 @@ impl Places {
     /// The usual values: those of the example, for each path of the first place that has it. Zero in bags, whose empty
     /// slots are zero, and where that value would be an element.
     fn choose_usual(&mut self, example: &[u8]) {
-        let is_element = |place: &Place, value| self.look_up(place, value).element != self.nobody();
+        let is_element = |place: &Place, value| self.element(place, value).is_some();
         let mut of_path = HashMap::new();
         for place in &self.places {
             of_path.entry(place.path).or_insert_with(|| place.repr.load(example, place.offset as usize));
@@ -190,6 +191,11 @@ impl Places {
             place.repr.store(&mut self.usual, place.offset as usize, of_path[&place.path]);
             place.usual = place.repr.load(&self.usual, place.offset as usize);
         }
+    }
+
+    /// The length of a state.
+    pub fn length(&self) -> usize {
+        self.usual.len()
     }
 
     /// The number that stands for no element as a value. Those that stand for no owner follow.
@@ -236,11 +242,6 @@ impl Places {
         });
     }
 
-    /// The length of a state.
-    pub fn length(&self) -> usize {
-        self.usual.len()
-    }
-
     /// Compares a state with the usual one: calls `each` with all that it says, in the order of places.
     #[inline]
     pub fn each_said(&self, state: &[u8], each: impl FnMut(&Place, Said)) {
@@ -254,22 +255,25 @@ impl Places {
         }
     }
 
+    /// The element that a value in a place stands for.
+    fn element(&self, place: &Place, value: i32) -> Option<u32> {
+        self.names[place.names as usize].iter().find_map(|&(first, element, count)| {
+            let position = value.wrapping_sub(first) as u32;
+            (position < count).then(|| element + position)
+        })
+    }
+
     /// What a value in a place means.
     fn look_up(&self, place: &Place, value: i32) -> Meaning {
         if value == place.usual {
             return Meaning { element: self.nobody(), word: 0 };
         }
-        for &(first, element, count) in &self.names[place.names as usize] {
-            let position = value.wrapping_sub(first) as u32;
-            if position < count {
-                let element = element + position;
-                // One that names its owner says more than one that names another of the same colour.
-                let role = place.owners.iter().position(|&owner| owner == element).map_or(0, |nth| nth as u64 + 1);
-                let set = u64::from(self.set_of(element));
-                return Meaning { element, word: pair(place.path, 1 << 63 | role << 40 | set) };
-            }
-        }
-        Meaning { element: self.nobody(), word: pair(place.path, u64::from(value as u32)) }
+        let Some(element) = self.element(place, value) else {
+            return Meaning { element: self.nobody(), word: pair(place.path, u64::from(value as u32)) };
+        };
+        // One that names its owner says more than one that names another of the same colour.
+        let role = place.owners.iter().position(|&owner| owner == element).map_or(0, |nth| nth as u64 + 1);
+        Meaning { element, word: pair(place.path, 1 << 63 | role << 40 | u64::from(self.set_of(element))) }
     }
 
     /// Adds a word to the colours of the owners of a place: of each a multiple, so that owners are told apart, and a
@@ -339,57 +343,4 @@ impl Place {
 pub(crate) fn add(colours: &mut [u64], element: u32, word: u64) {
     let colour = &mut colours[element as usize];
     *colour = colour.wrapping_add(word);
-}
-
-/// Calls `each` with the numbers of the bytes in which two states of one length differ, in order. `heard` has the bits of
-/// those that count.
-#[inline]
-fn each_difference(a: &[u8], b: &[u8], heard: &[u64], mut each: impl FnMut(usize)) {
-    let ((wide, rest), (other_wide, other_rest)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
-    for number in 0..=wide.len() {
-        let mut bits = match (wide.get(number), other_wide.get(number)) {
-            (Some(a), Some(b)) if are_equal(a, b) => continue,
-            (Some(a), Some(b)) => differing(a, b),
-            _ => differing(rest, other_rest),
-        };
-        bits &= heard[number];
-        while bits != 0 {
-            each(number * 64 + bits.trailing_zeros() as usize);
-            bits &= bits - 1;
-        }
-    }
-}
-
-/// Whether 64 bytes are equal. Written out, since a call for each would cost more than the comparison.
-#[inline]
-fn are_equal(a: &[u8; 64], b: &[u8; 64]) -> bool {
-    let (a, b) = (a.as_chunks::<8>().0, b.as_chunks::<8>().0);
-    0 == a.iter().zip(b).fold(0, |all, (a, b)| all | (u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b)))
-}
-
-/// Which of up to 64 bytes differ, as bits.
-#[inline]
-fn differing(a: &[u8], b: &[u8]) -> u64 {
-    let mut bits = 0;
-    for (number, (a, b)) in a.as_chunks().0.iter().zip(b.as_chunks().0).enumerate() {
-        bits |= differing_of_8(a, b) << (number * 8);
-    }
-    match (a.last_chunk(), b.last_chunk()) {
-        // The last eight together, some of them once more.
-        (Some(last), Some(other)) => bits | differing_of_8(last, other) << (a.len() - 8),
-        _ => a.iter().zip(b).enumerate().fold(0, |bits, (number, (a, b))| bits | u64::from(a != b) << number),
-    }
-}
-
-/// The same of eight bytes.
-#[inline]
-fn differing_of_8(a: &[u8; 8], b: &[u8; 8]) -> u64 {
-    const LOW: u64 = 0x7f7f_7f7f_7f7f_7f7f;
-    let difference = u64::from_le_bytes(*a) ^ u64::from_le_bytes(*b);
-    // One bit for each byte that is not zero, and then the eight of them together.
-    let mut flags = (((difference & LOW) + LOW) | difference) >> 7 & 0x0101_0101_0101_0101;
-    flags |= flags >> 7;
-    flags |= flags >> 14;
-    flags |= flags >> 28;
-    flags & 0xff
 }
