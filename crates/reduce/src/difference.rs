@@ -1,17 +1,17 @@
 //! Where two states differ, found many bytes at a time.
 
 /// Calls `each` with the numbers of the bytes in which two states of one length differ, in order. `heard` has the bits of
-/// those that count.
+/// those that count, of the last bytes that are less than 64 as well.
 #[inline]
 pub(crate) fn each_difference(a: &[u8], b: &[u8], heard: &[u64], mut each: impl FnMut(usize)) {
     let ((wide, rest), (other_wide, other_rest)) = (a.as_chunks::<64>(), b.as_chunks::<64>());
-    for number in 0..=wide.len() {
+    for (number, heard) in heard.iter().enumerate() {
         let mut bits = match (wide.get(number), other_wide.get(number)) {
             (Some(a), Some(b)) if are_equal(a, b) => continue,
             (Some(a), Some(b)) => differing(a, b),
             _ => differing(rest, other_rest),
         };
-        bits &= heard[number];
+        bits &= heard;
         while bits != 0 {
             each(number * 64 + bits.trailing_zeros() as usize);
             bits &= bits - 1;
