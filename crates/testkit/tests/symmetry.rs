@@ -101,8 +101,9 @@ fn representatives_are_unique(world: &World, symmetry: &Arc<Symmetry>, orbits: &
     let mut vague = (**symmetry).clone();
     vague.leaves.iter_mut().for_each(|leaf| leaf.path = 7);
     vague.bags.iter_mut().for_each(|bag| bag.path = 7);
+    let example = orbits.keys().min().cloned().unwrap_or_default();
     for symmetry in [symmetry, &Arc::new(vague)] {
-        let mut canonical = Canonical::new(symmetry);
+        let mut canonical = Canonical::new(symmetry, &example);
         let mut representatives: HashMap<&[u8], Vec<u8>> = HashMap::new();
         for (state, orbit) in orbits {
             let mut renamed = state.clone();
@@ -282,7 +283,7 @@ fn all_states(length: usize, low: u8, high: u8) -> Vec<Vec<u8>> {
 fn count(world: &World, states: &[Vec<u8>]) -> usize {
     let symmetry = Arc::new(world.symmetry());
     symmetry_is_well_formed(world, &symmetry);
-    let mut canonical = Canonical::new(&symmetry);
+    let mut canonical = Canonical::new(&symmetry, &states[0]);
     let mut representatives = HashSet::new();
     for state in states {
         let mut renamed = state.clone();
