@@ -18,7 +18,12 @@ use crate::ahead::Ahead;
 use crate::visit::{End, Visit};
 use crate::{Ancestry, InStore, Queue, Task};
 use std::ops::Range;
-use tightrope_core::{Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Successors, Trace};
+use tightrope_core::{
+    Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Successor, Successors, Trace,
+};
+
+/// The most steps of a state that are followed together: two bits each are in a word.
+const MANY: usize = 32;
 
 /// Visits all states breadth-first.
 pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
@@ -186,6 +191,9 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         out: &Successors,
         ahead: &Ahead,
     ) -> Result<(), End> {
+        if !watched && self.follow_plainly(steps.clone(), out, ahead)? {
+            return Ok(());
+        }
         for index in steps {
             if let Some(fault) = self.visit.fault(out, index) {
                 self.record_after(fault, out.step(index))?;
@@ -207,6 +215,41 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             }
         }
         self.end_of_state()
+    }
+
+    /// Follows the steps of the state at work where there is nothing to say about any of them. False if there is; nothing
+    /// has happened then. Without branches as far as that goes, since which states are new cannot be guessed.
+    fn follow_plainly(&mut self, steps: Range<usize>, out: &Successors, ahead: &Ahead) -> Result<bool, End> {
+        let Some(found) = ahead.found.get(steps.clone()) else { return Ok(false) };
+        let items = &out.items[steps];
+        if items.len() > MANY {
+            return Ok(false);
+        }
+        let (mut new, mut count, mut odd, mut marks, mut bits) = ([0u8; MANY], 0, false, 0, 0);
+        for (number, (item, found)) in items.iter().zip(found).enumerate() {
+            let is_new = matches!(found, Found::New(_));
+            odd |= (item.fault != Successor::NONE) | (item.start == Successor::NONE) | (*found == Found::Undecided);
+            new[count] = number as u8;
+            count += usize::from(is_new);
+            marks |= u64::from(is_new) << bits;
+            bits += 1 + u64::from(is_new);
+        }
+        let state = |item: &Successor| &out.bytes[item.start as usize..item.end as usize];
+        let new = &new[..count];
+        if odd || new.iter().any(|&number| self.visit.check(state(&items[number as usize])).is_some()) {
+            return Ok(false);
+        }
+        self.visit.note_steps(items.len(), count);
+        if let Some(ancestry) = &mut self.ancestry {
+            ancestry.steps(marks, bits, count as u64)?;
+        }
+        for &number in new {
+            if let Found::New(id) = found[number as usize] {
+                self.frontier.push(id, state(&items[number as usize]))?;
+            }
+        }
+        self.end_of_state()?;
+        Ok(true)
     }
 
     /// A violation is known that is one step longer than a deadlock in this level would be: looks for one in the `left`

@@ -99,11 +99,11 @@ impl Arena {
     pub fn prefetch(&self, place: u64, length: usize) {
         let (first, last) = (place as usize, place as usize + length);
         prefetch(&self.region, first);
+        prefetch(&self.region, last);
         // Beyond a few lines the processor has noticed by itself.
-        for ahead in [64, 128, 192] {
-            if (first & !63) + ahead <= last {
-                prefetch(&self.region, first + ahead);
-            }
+        if length > 64 {
+            prefetch(&self.region, first + 64);
+            prefetch(&self.region, first + 128);
         }
     }
 

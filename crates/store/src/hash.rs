@@ -16,11 +16,10 @@
 //! breadth-first search needs no queue. Exact. Not for state spaces that do not fit: then encode smaller, or give up
 //! exactness.
 
+use crate::hashing::hash_of;
 use crate::region::HUGE;
 use crate::slots::{Slot, Slots};
 use crate::{Arena, OrderedSet, Set};
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 use std::sync::Arc;
 use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId, Successor, Successors};
 
@@ -47,13 +46,6 @@ struct Sought {
     /// The first slot that may be the code's, and what was in it.
     at: usize,
     slot: Slot,
-}
-
-#[inline]
-fn hash_of(code: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(code);
-    hasher.finish()
 }
 
 impl Hash {
@@ -176,40 +168,53 @@ impl Hash {
         Ok(Found::New(StateId(place)))
     }
 
-    /// Adds codes, not too many, to a table that has room for all of them.
+    /// Adds at most [`TOGETHER`] codes, of which none is missing, to a table that has room for all of them. The ones that
+    /// probably are there and the others are told apart by their slots and looked at separately: whether a state is new
+    /// is hard to guess, for a processor too.
     fn insert_together(&mut self, bytes: &[u8], codes: &[Successor], found: &mut Vec<Found>) -> Result<(), OverBudget> {
         let code_of = |item: &Successor| &bytes[item.start as usize..item.end as usize];
         let mut sought = std::mem::take(&mut self.sought);
         sought.clear();
         sought.extend(codes.iter().map(|item| {
-            let hash = if item.start == Successor::NONE { 0 } else { hash_of(code_of(item)) };
+            let hash = hash_of(code_of(item));
             let at = self.table.home(hash);
             self.table.prefetch(at);
             Sought { hash, at, slot: Slot::FREE }
         }));
-        for (item, code) in codes.iter().zip(&mut sought) {
+        let (mut known, mut others) = ([0u16; TOGETHER], [0u16; TOGETHER + 1]);
+        let (mut known_count, mut other_count) = (0, 0);
+        for (number, (item, code)) in codes.iter().zip(&mut sought).enumerate() {
             (code.at, code.slot) = self.table.seek(code.hash, code.at);
-            if !code.slot.is_free() {
-                self.arena.prefetch(code.slot.place(), (item.end - item.start) as usize + 1);
-            }
+            // Of a free slot this fetches the beginning, which costs nothing.
+            self.arena.prefetch(code.slot.after_place(), (item.end - item.start) as usize);
+            known[known_count] = number as u16;
+            known_count += usize::from(!code.slot.is_free());
+            others[other_count] = number as u16;
+            other_count += usize::from(code.slot.is_free());
         }
         let before = found.len();
         found.resize(before + codes.len(), Found::Undecided);
+        let mut mistaken = false;
+        for &number in &known[..known_count] {
+            let place = sought[number as usize].slot.place();
+            if self.arena.holds(place, code_of(&codes[number as usize])) {
+                found[before + number as usize] = Found::Seen(StateId(place));
+            } else {
+                others[other_count] = number;
+                other_count += 1;
+                mistaken = true;
+            }
+        }
+        if mistaken {
+            others[..other_count].sort_unstable();
+        }
         let mut result = Ok(());
-        for (number, (item, &Sought { hash, at, slot })) in codes.iter().zip(&sought).enumerate() {
-            if item.start == Successor::NONE {
-                continue;
-            }
-            let code = code_of(item);
-            let place = slot.place();
-            if !slot.is_free() && self.arena.holds(place, code) {
-                found[before + number] = Found::Seen(StateId(place));
-                continue;
-            }
-            match self.insert_from(code, hash, at) {
-                Ok(answer) => found[before + number] = answer,
+        for &number in &others[..other_count] {
+            let Sought { hash, at, .. } = sought[number as usize];
+            match self.insert_from(code_of(&codes[number as usize]), hash, at) {
+                Ok(answer) => found[before + number as usize] = answer,
                 Err(refused) => {
-                    found.truncate(before + number);
+                    found.truncate(before + number as usize);
                     result = Err(refused);
                     break;
                 }
@@ -229,7 +234,8 @@ impl Set for Hash {
     fn insert_all(&mut self, codes: &Successors, found: &mut Vec<Found>) -> Result<(), OverBudget> {
         for chunk in codes.items.chunks(TOGETHER) {
             let room = self.make_room(chunk.len());
-            if room.is_err() || !self.is_roomy(chunk.len()) {
+            let missing = chunk.iter().any(|item| item.start == Successor::NONE);
+            if missing || room.is_err() || !self.is_roomy(chunk.len()) {
                 // There may be room for some, or none of them is new.
                 for item in chunk {
                     let code = codes.bytes.get(item.start as usize..item.end as usize);

@@ -15,6 +15,7 @@ mod compress;
 mod encoded;
 mod full;
 mod hash;
+mod hashing;
 mod list;
 mod numbered;
 mod numbering;

@@ -4,8 +4,7 @@
 //! moves page tables then, not strings, as soon as they are large. Bytes per string: its own, and 6 to 9 of table, all up to
 //! half as much again right after growth.
 
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
+use crate::hashing::hash_of;
 use std::sync::Arc;
 use tightrope_core::{Budget, Holding, OverBudget};
 
@@ -20,13 +19,6 @@ pub struct Numbering {
     slots: Vec<u32>,
     count: u32,
     holding: Holding,
-}
-
-#[inline]
-fn hash_of(string: &[u8]) -> u64 {
-    let mut hasher = FxHasher::default();
-    hasher.write(string);
-    hasher.finish()
 }
 
 impl Numbering {
