@@ -1,8 +1,8 @@
 //! Breadth-first search, level by level.
 //!
 //! Finds every state at its least distance from the initial ones, and so a shortest counterexample. The store is its
-//! own queue where it can be read in order; otherwise states wait in memory. The way back is kept by [`Ancestry`], at
-//! a few bits per state.
+//! own queue where it can be read in order; otherwise names of states wait in memory, or the states themselves. The way
+//! back is kept by [`Ancestry`], at a few bits per state.
 //!
 //! Invariant: when level `d` begins, the frontier holds exactly the states at distance `d`, in the order in which they
 //! were found, and no violation of length `d` or less was seen, deadlocks in level `d` excepted: those show only when
@@ -16,7 +16,7 @@
 
 use crate::ahead::Ahead;
 use crate::visit::{End, Visit};
-use crate::{Ancestry, InStore, Queue, Task};
+use crate::{Ancestry, InStore, Names, Queue, Task};
 use std::ops::Range;
 use tightrope_core::{
     Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Successor, Successors, Trace,
@@ -30,6 +30,7 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, successors) = Visit::new(task, observer);
     let frontier: Box<dyn Frontier> = match visit.store.ordered() {
         Some(_) => Box::new(InStore::default()),
+        None if visit.store.can_read() => Box::new(Names::new(visit.budget)),
         None => Box::new(Queue::new(visit.budget)),
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.

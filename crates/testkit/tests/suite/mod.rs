@@ -47,8 +47,19 @@ impl Observe for Collect {
     }
 }
 
-/// A store whose states cannot be read in order, so that searches need their own queue.
-struct Unordered(Box<dyn Store>);
+/// How the states of a store can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Access {
+    /// As the store says.
+    Own,
+    /// By name only, so that searches need a queue of names.
+    Named,
+    /// Not at all, so that searches need a queue of states.
+    None,
+}
+
+/// A store whose states cannot be read in order, and by name only if it says so.
+struct Unordered(Box<dyn Store>, bool);
 
 impl Store for Unordered {
     fn insert(&mut self, state: &[u8], via: Option<tightrope_core::Edge>) -> Result<Found, tightrope_core::OverBudget> {
@@ -56,7 +67,11 @@ impl Store for Unordered {
     }
 
     fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {
-        self.0.read(id, out)
+        self.1 && self.0.read(id, out)
+    }
+
+    fn can_read(&self) -> bool {
+        self.1
     }
 
     fn len(&self) -> u64 {
@@ -81,19 +96,20 @@ pub fn exact_stores() -> Vec<String> {
 }
 
 /// Every search over every store that loses nothing, and over one that is not ordered.
-fn matrix() -> Vec<(&'static Search, String, bool)> {
+fn matrix() -> Vec<(&'static Search, String, Access)> {
     let mut all = Vec::new();
     for search in SEARCHES {
         for spec in exact_stores() {
-            all.push((search, spec, false));
+            all.push((search, spec, Access::Own));
         }
-        all.push((search, String::from("full+hash"), true));
+        all.push((search, String::from("full+hash"), Access::Named));
+        all.push((search, String::from("full+hash"), Access::None));
     }
     all
 }
 
 fn run(
-    (search, spec, unordered): &(&Search, String, bool),
+    (search, spec, access): &(&Search, String, Access),
     model: &dyn Model,
     limits: &Limits,
     budget: &Arc<Budget>,
@@ -101,8 +117,8 @@ fn run(
 ) -> Outcome {
     let site = Site { schema: model.schema(), budget, seed: 1 };
     let mut store = make(spec, site).expect("every combination can be made");
-    if *unordered {
-        store = Box::new(Unordered(store));
+    if *access != Access::Own {
+        store = Box::new(Unordered(store, *access == Access::Named));
     }
     let mut successors = Successors::new();
     let task = Task { model, store: store.as_mut(), limits, budget, successors: &mut successors };
@@ -111,7 +127,7 @@ fn run(
     outcome
 }
 
-fn run_freely(which: &(&Search, String, bool), model: &dyn Model, limits: &Limits) -> Outcome {
+fn run_freely(which: &(&Search, String, Access), model: &dyn Model, limits: &Limits) -> Outcome {
     run(which, model, limits, &Arc::new(Budget::unlimited()), &mut ())
 }
 
@@ -137,7 +153,7 @@ fn is_ordered(spec: &str) -> bool {
 fn losses_are_admitted(model: &dyn Model, explored: &Explored) {
     for search in SEARCHES {
         for spec in ["compact:8", "bits+compact:16", "collapse+compact", "bitstate:1", "bits+bitstate"] {
-            let outcome = run_freely(&(search, spec.into(), false), model, &Limits::checking());
+            let outcome = run_freely(&(search, spec.into(), Access::Own), model, &Limits::checking());
             let label = format!("{} over {spec}", search.name);
             assert!(outcome.figures.states <= explored.states.len() as u64, "{label}");
             match outcome.verdict {
@@ -229,7 +245,7 @@ fn exploration_agrees(model: &dyn Model, explored: &Explored) {
     for which in &matrix() {
         let mut seen = Collect::default();
         let outcome = run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut seen);
-        let label = format!("{} over {} (unordered: {})", which.0.name, which.1, which.2);
+        let label = format!("{} over {} (access: {:?})", which.0.name, which.1, which.2);
         let figures = outcome.figures;
         assert_eq!(outcome.verdict, Verdict::Holds(Claim::Exact), "{label}");
         assert_eq!(outcome.stopped, None, "{label}");
@@ -287,7 +303,7 @@ fn verdicts_agree(model: &dyn Model, explored: &Explored) {
         for (deadlock, all) in [(true, false), (false, false), (true, true)] {
             let limits = Limits { deadlock, all, ..Limits::checking() };
             let label =
-                format!("{} over {} (unordered: {}), deadlock {deadlock}, all {all}", which.0.name, which.1, which.2);
+                format!("{} over {} (access: {:?}), deadlock {deadlock}, all {all}", which.0.name, which.1, which.2);
             let outcome = run_freely(which, model, &limits);
             assert_eq!(outcome.stopped, None, "{label}");
             let shortest = explored.shortest_fault(deadlock);
@@ -354,7 +370,7 @@ fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
         for bytes in [0, 200, 2500, 5000, 7000, 10_000, 20_000, 60_000, 200_000] {
             let budget = Arc::new(Budget::new(bytes));
             let outcome = run(which, model, &Limits::checking(), &budget, &mut ());
-            let label = format!("{} over {} (unordered: {}) in {bytes} bytes", which.0.name, which.1, which.2);
+            let label = format!("{} over {} (access: {:?}) in {bytes} bytes", which.0.name, which.1, which.2);
             assert_eq!(budget.used(), 0, "{label}: everything is given back");
             assert!(budget.peak() <= bytes, "{label}");
             match outcome.verdict {
