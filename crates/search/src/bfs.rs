@@ -28,10 +28,10 @@ const MANY: usize = 32;
 /// Visits all states breadth-first.
 pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, successors) = Visit::new(task, observer);
-    let frontier: Box<dyn Frontier> = match visit.store.ordered() {
-        Some(_) => Box::new(InStore::default()),
-        None if visit.store.can_read() => Box::new(Names::new(visit.budget)),
-        None => Box::new(Queue::new(visit.budget)),
+    let frontier: Box<dyn Frontier> = match (visit.store.ordered().is_some(), visit.store.can_read()) {
+        (true, _) => Box::new(InStore::default()),
+        (false, true) => Box::new(Names::new(visit.budget)),
+        (false, false) => Box::new(Queue::new(visit.budget)),
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
