@@ -7,6 +7,11 @@ use crate::{OverBudget, Step, Successors};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u64);
 
+impl StateId {
+    /// A state that was seen before, in a store that cannot tell which one it is ([`Store::names`]).
+    pub const NAMELESS: StateId = StateId(u64::MAX);
+}
+
 /// How a state was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
@@ -65,7 +70,7 @@ pub struct Parent {
 ///
 /// # Contract
 /// - After `insert` answered `New` or `Seen`, inserting the same bytes answers `Seen` with the same id, unless the
-///   store forgets on purpose (a capability of its own).
+///   store forgets on purpose (a capability of its own) or has no names for states ([`Store::names`]).
 /// - Memory is reserved with the budget given at construction before it is touched; a refusal comes back as
 ///   [`OverBudget`] and leaves the store as it was, so that reports can still be made from it.
 pub trait Store {
@@ -111,6 +116,17 @@ pub trait Store {
 
     /// What a search that relies on it is worth.
     fn claim(&self) -> Claim;
+
+    /// Whether ids name states. Where they do not, only new states have one, the next number; all others are
+    /// [`StateId::NAMELESS`].
+    fn names(&self) -> bool {
+        true
+    }
+
+    /// The nodes of a diagram, where it is one.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
 
     /// The store as one that can be read in the order of insertion, if it can. A breadth-first search then needs no
     /// queue of its own.

@@ -66,6 +66,14 @@ impl Store for Encoded {
         self.set.claim()
     }
 
+    fn names(&self) -> bool {
+        self.set.names()
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        self.set.nodes()
+    }
+
     fn ordered(&mut self) -> Option<&mut dyn Ordered> {
         match self.set.ordered() {
             Some(_) => Some(self),

@@ -59,6 +59,16 @@ pub trait Set {
     /// What a search that relies on it is worth.
     fn claim(&self) -> Claim;
 
+    /// Whether ids name members; see [`tightrope_core::Store::names`].
+    fn names(&self) -> bool {
+        true
+    }
+
+    /// The nodes of a diagram, where it is one.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
+
     /// The set as one that can be read in the order of insertion, if it can.
     fn ordered(&mut self) -> Option<&mut dyn OrderedSet> {
         None

@@ -1,6 +1,6 @@
 //! What there is, and how it is made from its name.
 
-use crate::{Bits, Encode, Encoded, Full, Hash, Set};
+use crate::{Bits, Encode, Encoded, Full, Hash, Mdd, Set};
 use std::sync::Arc;
 use tightrope_core::{Budget, Schema, Store};
 
@@ -45,6 +45,12 @@ pub static STORES: &[Entry] = &[
         parameter: "",
         about: "a hash table; exact",
         part: Part::Set(|_, budget| Ok(Box::new(Hash::new(budget)))),
+    },
+    Entry {
+        name: "mdd",
+        parameter: "",
+        about: "a minimal automaton over the bytes of states; exact, small where states are regular, slow",
+        part: Part::Set(|_, budget| Ok(Box::new(Mdd::new(budget)))),
     },
 ];
 

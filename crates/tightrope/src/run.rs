@@ -44,6 +44,8 @@ pub struct Run {
     pub store_bytes: u64,
     /// How many states it held.
     pub stored: u64,
+    /// The nodes of the store, where it is a diagram.
+    pub nodes: Option<u64>,
     /// The memory that was allowed.
     pub memory: u64,
     /// The most memory this process held, where the system tells.
@@ -151,6 +153,10 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let budget = Arc::new(Budget::new(memory));
     let mut store =
         tightrope_store::make(&options.store, loaded.model.schema(), &budget).map_err(|why| format!("error: {why}"))?;
+    if (checks.measure || tell.is_some()) && !store.names() {
+        let store = &options.store;
+        return Err(format!("error: the store `{store}` cannot tell which state it has seen\ntry: --store hash"));
+    }
     // What the process holds already is part of what it may hold, and so is what it needs for the report at the end.
     // If that is too much, so be it: the first structure that grows is refused, and the report says so.
     let resident = resident_bytes().map_or(0, |(now, _)| now);
@@ -214,6 +220,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         shape: watch.measure.map(Measure::finish),
         store_bytes: store.bytes(),
         stored: store.len(),
+        nodes: store.nodes(),
         memory,
         peak_resident: resident_bytes().map(|(_, peak)| peak),
         successors,
