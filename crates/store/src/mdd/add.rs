@@ -9,7 +9,7 @@
 //! of children that are gone. Nothing is taken for equal to them, because no name is used again before the end.
 
 use super::diagram::Diagram;
-use super::nodes::{Arc, END, Id};
+use super::node::{Arc, END, Id};
 use super::words::Words;
 use std::ops::Range;
 
@@ -96,8 +96,7 @@ impl Adding {
                 }
                 Before::Arc(arc) => Some(arc).filter(|arc| arc.low == frame.byte),
             };
-            frame.next =
-                (first..frame.end).find(|&word| words.get(word)[frame.branch] != frame.byte).unwrap_or(frame.end);
+            frame.next = words.end_of_run(first..frame.end, frame.branch);
             frame.child = arc.map(|arc| arc.child);
             frame.child_own =
                 frame.own && arc.is_some_and(|arc| arc.low == arc.high && diagram.nodes.is_single(arc.child));
@@ -147,21 +146,23 @@ impl Adding {
                 let string = diagram.node(id);
                 let (length, child) = (string.string_len(), string.string_child());
                 // The words are sorted: none has less in common with the string than the first or the last.
-                let common = string.common(first).min(string.common(last));
+                let mut common = string.common(first);
+                if range.len() > 1 {
+                    common = common.min(string.common(last));
+                }
                 if common == length {
                     frame.before = Before::String(id);
                     frame.branch += length - 1;
                 } else {
-                    let byte = string.string_byte(common);
-                    self.bytes.clear();
-                    self.bytes.extend((common + 1..length).map(|at| string.string_byte(at)));
+                    string.copy_string(&mut self.bytes);
                     if own {
                         diagram.dissolve(id);
                     } else {
                         diagram.retain(child);
                     }
-                    let rest = if self.bytes.is_empty() { child } else { diagram.with_string(&self.bytes, child) };
-                    frame.before = Before::Arc(Arc { low: byte, high: byte, child: rest });
+                    let (byte, rest) = (self.bytes[common], &self.bytes[common + 1..]);
+                    let child = if rest.is_empty() { child } else { diagram.with_string(rest, child) };
+                    frame.before = Before::Arc(Arc { low: byte, high: byte, child });
                     // The rest is held by this frame alone, unless others lead to it.
                     frame.own = true;
                     frame.branch += common;
@@ -194,8 +195,21 @@ impl Adding {
             }
             Before::Node(id) => {
                 let node = diagram.node(id);
+                if let [Change { byte, child, consumed }] = self.changes[frame.changes..]
+                    && let Some(place) = node.place_for(byte, child)
+                {
+                    if !frame.own {
+                        return diagram.with_child_at(id, place, child);
+                    }
+                    let before = node.arc(place).child;
+                    let node = diagram.with_child_at_instead(id, place, child);
+                    if !consumed {
+                        diagram.release(before);
+                    }
+                    return node;
+                }
                 self.old.clear();
-                self.old.extend((0..node.arcs()).map(|index| node.arc(index)));
+                node.each_arc(|arc| self.old.push(arc));
                 self.merge(diagram, &frame);
                 if frame.own { diagram.with_arcs_instead(id, &self.arcs) } else { diagram.with_arcs(&self.arcs) }
             }

@@ -5,7 +5,8 @@
 //!
 //! Whoever makes a node hands over a reference to each child, and gets one to the node.
 
-use super::nodes::{Arc, Draft, END, Id, Node, Nodes};
+use super::node::{Arc, Draft, END, Id, Node};
+use super::nodes::Nodes;
 use super::register::Register;
 use std::sync::Arc as Shared;
 use tightrope_core::{Budget, OverBudget};
@@ -92,6 +93,27 @@ impl Diagram {
     /// The node with the same string as `old`, to which one reference only was left, that leads to `child`.
     pub fn with_child_instead(&mut self, old: Id, bytes: &[u8], child: Id) -> Id {
         self.draft.string(bytes, child);
+        self.replace(old)
+    }
+
+    /// The node that differs from `old` by the child at a place that [`Node::place_for`] gave.
+    pub fn with_child_at(&mut self, old: Id, place: usize, child: Id) -> Id {
+        self.draft.like(self.nodes.get(old), place, child);
+        let node = self.draft.node();
+        let hash = node.hash();
+        if let Some(id) = self.register.find(&self.nodes, node, hash) {
+            self.release_one(child);
+            self.nodes.retain(id);
+            return id;
+        }
+        let nodes = &mut self.nodes;
+        (0..node.arcs()).filter(|&index| index != place).for_each(|index| nodes.retain(node.arc(index).child));
+        self.keep(hash)
+    }
+
+    /// The same instead of `old`, to which one reference only was left, and none to the child from before.
+    pub fn with_child_at_instead(&mut self, old: Id, place: usize, child: Id) -> Id {
+        self.draft.like(self.nodes.get(old), place, child);
         self.replace(old)
     }
 

@@ -1,4 +1,4 @@
-use super::nodes::{END, Id};
+use super::node::{END, Id};
 use super::*;
 use std::collections::{BTreeSet, HashMap};
 use tightrope_core::Step;
@@ -165,6 +165,57 @@ fn what_comes_together_is_inserted_alike() {
         check(&other);
         assert_eq!((one.len(), one.nodes()), (other.len(), other.nodes()));
         assert_eq!(one.nodes(), Some(least_nodes(&members)), "seed {seed}");
+    }
+}
+
+#[test]
+fn nodes_with_long_names() {
+    // Names have 24 bits at the beginning, and then more.
+    for seed in 0..20 {
+        let (mut set, mut members, mut random) = (empty(), BTreeSet::new(), Random(seed));
+        set.diagram.nodes.skip((1 << 24) - 500);
+        let (mut codes, mut found) = (Successors::new(), Vec::new());
+        for _ in 0..10 {
+            codes.clear();
+            for _ in 0..60 {
+                let word = word(&mut random, 12, 5);
+                codes.push(Step::default(), &word);
+                members.insert(word);
+            }
+            set.insert_all(&codes, &mut found).unwrap();
+            check(&set);
+        }
+        assert!(set.bytes() > 4 << 24);
+        assert_eq!((set.len(), set.nodes()), (members.len() as u64, Some(least_nodes(&members))), "seed {seed}");
+        assert!(members.iter().all(|member| matches!(set.insert(member), Ok(Found::Seen(_)))));
+    }
+}
+
+#[test]
+fn a_node_with_very_many_arcs_to_it_stays() {
+    let mut set = empty();
+    set.insert(b"a").unwrap();
+    let root = set.roots[0].1;
+    (0..1 << 21).for_each(|_| set.diagram.retain(root));
+    assert_eq!(set.diagram.nodes.arcs_to(root), None);
+    (0..1 << 22).for_each(|_| set.diagram.release(root));
+    assert_eq!(set.insert(b"a"), Ok(Found::Seen(StateId::NAMELESS)));
+}
+
+#[test]
+fn strings_that_are_cut_in_many_places() {
+    for length in [10, 100, 1000] {
+        let (mut set, mut codes, mut found) = (empty(), Successors::new(), Vec::new());
+        set.insert(&vec![7; length]).unwrap();
+        for at in 0..length {
+            let mut word = vec![7; length];
+            word[at] = 9;
+            word[at + 1..].fill(at as u8);
+            codes.push(Step::default(), &word);
+        }
+        set.insert_all(&codes, &mut found).unwrap();
+        assert_eq!(set.len(), length as u64 + 1);
+        check(&set);
     }
 }
 

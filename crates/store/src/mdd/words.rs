@@ -1,12 +1,15 @@
 //! Words that come together, sorted, and the way of each through a diagram.
 
 use super::diagram::Diagram;
-use super::nodes::{END, Id};
+use super::node::{END, Id};
+use std::ops::Range;
 use tightrope_core::Successor;
 
 /// A word: where its bytes are, and its number among those that came together.
 #[derive(Clone, Copy)]
 pub struct Word {
+    /// Some of its bytes, while words are sorted.
+    key: u64,
     start: u32,
     end: u32,
     pub number: u32,
@@ -15,12 +18,17 @@ pub struct Word {
 impl Word {
     /// The word of a step; none if it leads nowhere.
     pub fn of(item: &Successor, number: usize) -> Option<Word> {
-        (item.start != Successor::NONE).then_some(Word { start: item.start, end: item.end, number: number as u32 })
+        (item.start != Successor::NONE).then_some(Word {
+            key: 0,
+            start: item.start,
+            end: item.end,
+            number: number as u32,
+        })
     }
 
     /// All of `bytes`.
     pub fn whole(bytes: &[u8]) -> Word {
-        Word { start: 0, end: bytes.len() as u32, number: 0 }
+        Word { key: 0, start: 0, end: bytes.len() as u32, number: 0 }
     }
 
     /// Its length.
@@ -32,6 +40,39 @@ impl Word {
     #[inline]
     pub fn of_bytes(self, bytes: &[u8]) -> &[u8] {
         &bytes[self.start as usize..self.end as usize]
+    }
+}
+
+/// Sorts words by their lengths, then by what they are, then by their numbers, in the order of which they come.
+pub fn sort(bytes: &[u8], list: &mut [Word]) {
+    if !list.is_sorted_by_key(|word| word.len()) {
+        list.sort_by_key(|word| word.len());
+    }
+    list.chunk_by_mut(|one, other| one.len() == other.len()).for_each(|group| sort_from(bytes, group, 0));
+}
+
+/// Sorts words that are equally long and alike before `depth`, eight bytes at a time: most are alike for long.
+fn sort_from(bytes: &[u8], list: &mut [Word], mut depth: usize) {
+    let length = list[0].len() as usize;
+    while list.len() > 1 && depth < length {
+        for word in list.iter_mut() {
+            word.key = key(&word.of_bytes(bytes)[depth..]);
+        }
+        depth += 8;
+        if list.iter().any(|word| word.key != list[0].key) {
+            list.sort_unstable_by_key(|word| word.key);
+            return list.chunk_by_mut(|one, other| one.key == other.key).for_each(|run| sort_from(bytes, run, depth));
+        }
+    }
+    list.sort_unstable_by_key(|word| word.number);
+}
+
+/// The first eight bytes, as far as there are any, as a number that has their order.
+#[inline]
+fn key(bytes: &[u8]) -> u64 {
+    match bytes.first_chunk() {
+        Some(eight) => u64::from_be_bytes(*eight),
+        None => bytes.iter().fold(0, |key, &byte| key << 8 | u64::from(byte)),
     }
 }
 
@@ -47,9 +88,21 @@ impl<'w> Words<'w> {
     pub fn get(&self, index: usize) -> &'w [u8] {
         self.list[index].of_bytes(self.bytes)
     }
+
+    /// Where those words of a range end that have the same byte at `depth` as the first one.
+    #[inline]
+    pub fn end_of_run(&self, range: Range<usize>, depth: usize) -> usize {
+        let byte = self.get(range.start)[depth];
+        // Near the root all are alike, far from it there is but one.
+        if self.get(range.end - 1)[depth] == byte {
+            return range.end;
+        }
+        (range.start + 1..range.end).find(|&word| self.get(word)[depth] != byte).unwrap_or(range.end)
+    }
 }
 
 /// How many bytes two words have in common at the beginning.
+#[inline]
 pub fn common(one: &[u8], other: &[u8]) -> usize {
     let ((these, _), (those, _)) = (one.as_chunks::<8>(), other.as_chunks::<8>());
     for (index, (this, that)) in these.iter().zip(those).enumerate() {
@@ -123,8 +176,8 @@ impl Way {
     }
 
     /// Adds what it may take to add the word that was followed, which is not there. A node that is made anew has up to two
-    /// arcs more for each change, half as many words more for ranges and long names, and an eighth for its list;
-    /// a string may be cut in two, with a node between them.
+    /// arcs more for each change, half as many words more for ranges and long names, and an eighth for its list.
+    /// A string may be cut in two, with a node between them; once more for every word that goes on in it.
     pub fn count(&mut self, diagram: &Diagram, word: &[u8], need: &mut Need) {
         for place in self.places.iter_mut().rev().take_while(|place| !place.counted) {
             place.counted = true;
@@ -132,6 +185,6 @@ impl Way {
             need.words += 2 * diagram.node(place.node).size() + 8;
         }
         need.nodes += 6;
-        need.words += word.len() / 3 + 24;
+        need.words += word.len() + 32;
     }
 }
