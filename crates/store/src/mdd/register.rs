@@ -5,7 +5,7 @@
 //! search that fails touches little, how far it is from its home and six bits of its hash. With the distances known,
 //! entries are taken out without a trace and without a look at the nodes.
 //!
-//! Six bytes a slot, 6.3 to 9.5 a node. The table grows where it is, never is there a second one.
+//! Six bytes a slot, 6.8 to 10 a node. The table grows where it is, never is there a second one.
 
 use super::node::{Id, Node};
 use super::nodes::Nodes;
@@ -145,11 +145,11 @@ impl Register {
     /// Makes sure that `more` nodes can be entered.
     pub fn make_room(&mut self, nodes: &Nodes, more: usize) -> Result<(), OverBudget> {
         let (slots, needed) = (self.slots(), self.len + more);
-        let fits = |slots: usize| needed + needed / 16 < slots;
+        let fits = |slots: usize| needed + needed / 8 < slots;
         if fits(slots) {
             return Ok(());
         }
-        let least = needed + needed / 16 + 1;
+        let least = needed + needed / 8 + 1;
         let wanted = least.max(slots + slots / 2).max(FIRST_SLOTS);
         self.grow(nodes, wanted)
             .or_else(|_| self.grow(nodes, least.max(slots + slots / 8)))
