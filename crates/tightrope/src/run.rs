@@ -155,7 +155,9 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         tightrope_store::make(&options.store, loaded.model.schema(), &budget).map_err(|why| format!("error: {why}"))?;
     if (checks.measure || tell.is_some()) && !store.names() {
         let store = &options.store;
-        return Err(format!("error: the store `{store}` has no names for states, which is what this needs\ntry: --store hash"));
+        return Err(format!(
+            "error: the store `{store}` has no names for states, which is what this needs\ntry: --store hash"
+        ));
     }
     // What the process holds already is part of what it may hold, and so is what it needs for the report at the end.
     // If that is too much, so be it: the first structure that grows is refused, and the report says so.

@@ -203,6 +203,7 @@ fn wrong_command_lines_are_refused() {
         &["check"],
         &["check", m, "--search", "sideways"],
         &["check", m, "--store", "shoebox"],
+        &["measure", m, "--store", "mdd"],
         &["check", m, "--memory", "lots"],
         &["check", "/nowhere/m.pml"],
         &["check", path(&unknown)],
