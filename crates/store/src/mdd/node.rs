@@ -118,11 +118,11 @@ impl<'n> Node<'n> {
     #[inline]
     pub fn find(self, byte: u8) -> Option<Arc> {
         let arcs = &self.0[1..=self.arcs()];
-        let before = if arcs.len() <= 16 {
-            arcs.iter().filter(|&&word| word as u8 <= byte).count()
-        } else {
-            arcs.partition_point(|&word| word as u8 <= byte)
-        };
+        if arcs.len() <= 8 && self.0[0] & (RANGES | WIDE) == 0 {
+            let arc = *arcs.iter().find(|&&word| word as u8 == byte)?;
+            return Some(Arc { low: byte, high: byte, child: arc >> 8 });
+        }
+        let before = arcs.partition_point(|&word| word as u8 <= byte);
         let arc = self.arc(before.checked_sub(1)?);
         (byte <= arc.high).then_some(arc)
     }

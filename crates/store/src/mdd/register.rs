@@ -83,17 +83,20 @@ impl Register {
         if self.slots() == 0 {
             return None;
         }
-        let (mut at, mut distance, tag) = (home(hash, self.slots()), 0, tag(hash));
+        let (mut at, mut sought) = (home(hash, self.slots()), mark(0, tag(hash)));
         loop {
             let found = self.marks[at];
-            if found == 0 || self.distance(nodes, at, found) < distance {
+            // Free, or nearer to its home than what is sought would be here.
+            if found >> TAG_BITS < sought >> TAG_BITS {
                 return None;
             }
-            if found == mark(distance, tag) && nodes.get(self.names[at]).means(node) {
+            if found == sought && nodes.get(self.names[at]).means(node) {
                 return Some(self.names[at]);
             }
             at = self.after(at);
-            distance += 1;
+            if sought >> TAG_BITS <= FAR {
+                sought += 1 << TAG_BITS;
+            }
         }
     }
 
@@ -130,13 +133,17 @@ impl Register {
         self.len -= 1;
         loop {
             let next = self.after(at);
-            let mark_of_next = self.marks[next];
-            let distance = if mark_of_next == 0 { 0 } else { self.distance(nodes, next, mark_of_next) };
-            if distance == 0 {
+            let found = self.marks[next];
+            if found >> TAG_BITS <= 1 {
+                // Free, or at home.
                 self.marks[at] = 0;
                 return;
             }
-            self.marks[at] = mark(distance - 1, mark_of_next & ((1 << TAG_BITS) - 1));
+            self.marks[at] = if found >> TAG_BITS <= FAR {
+                found - (1 << TAG_BITS)
+            } else {
+                mark(self.far_distance(nodes, next) - 1, found & ((1 << TAG_BITS) - 1))
+            };
             self.names[at] = self.names[next];
             at = next;
         }
