@@ -14,8 +14,8 @@
 //! hundredth of what `hash` takes; random states take more than in `hash`. A node has four bytes, four for each arc or one
 //! for each byte of a string, and 7 to 10 in the register. The most nodes are there before the end of a search. The order
 //! of the bytes matters, but none does better in general: reversed or rotated ones save a few percent on one model and
-//! cost half as much again or more on another, and mixing variables is worse. `bits` saves up to a third, or costs a
-//! little, and takes longer.
+//! cost half as much again or more on another, and mixing variables is worse. `bits` saves up to a third on most
+//! models, costs some on others, and takes longer.
 //!
 //! Exact, but members have no names and cannot be read, so that breadth-first search needs a queue. Three to eight times
 //! slower than `hash`: not for state spaces that fit into that.
