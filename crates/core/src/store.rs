@@ -7,6 +7,11 @@ use crate::{OverBudget, Step, Successors};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u64);
 
+impl StateId {
+    /// A state that was seen before, in a store that cannot tell which one it is.
+    pub const NAMELESS: StateId = StateId(u64::MAX);
+}
+
 /// How a state was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
@@ -65,7 +70,7 @@ pub struct Parent {
 ///
 /// # Contract
 /// - After `insert` answered `New` or `Seen`, inserting the same bytes answers `Seen` with the same id, unless the
-///   store forgets on purpose (a capability of its own).
+///   store forgets on purpose (a capability of its own) or has no names for states ([`StateId::NAMELESS`]).
 /// - Memory is reserved with the budget given at construction before it is touched; a refusal comes back as
 ///   [`OverBudget`] and leaves the store as it was, so that reports can still be made from it.
 pub trait Store {

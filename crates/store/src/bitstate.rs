@@ -117,7 +117,7 @@ impl Bitstate {
     fn insert_hash(&mut self, hash: u64) -> Result<Found, OverBudget> {
         self.make_room()?;
         if self.fields.iter().rev().any(|field| field.has(hash, self.bits)) {
-            return Ok(Found::Seen(StateId(0)));
+            return Ok(Found::Seen(StateId::NAMELESS));
         }
         // For one that seems new so many were taken for others.
         let found = |field: &Field| 1.0 - field.share().powi(self.bits as i32);
@@ -127,7 +127,7 @@ impl Bitstate {
             last.put(hash, self.bits);
         }
         self.len += 1;
-        Ok(Found::New(StateId(0)))
+        Ok(Found::New(StateId(self.len - 1)))
     }
 }
 

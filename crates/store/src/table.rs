@@ -1,6 +1,6 @@
 //! What there is, and how it is made from its name.
 
-use crate::{Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Set, collapse, compress};
+use crate::{Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, collapse, compress};
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 use tightrope_core::{Budget, Schema, Store};
@@ -87,6 +87,12 @@ pub static STORES: &[Entry] = &[
             let bits = number(parameter, "bits for a state", Bitstate::BITS, 1..=16)?;
             Ok(Box::new(Bitstate::new(bits, site.seed, site.budget)))
         }),
+    },
+    Entry {
+        name: "mdd",
+        parameter: "",
+        about: "a minimal automaton over the bytes of states; exact, small where states are regular, slow",
+        part: Part::Set(|_, site| Ok(Box::new(Mdd::new(site.budget)))),
     },
 ];
 

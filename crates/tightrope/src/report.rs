@@ -63,11 +63,11 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "ends": figures.ends,
         "violations": figures.violations,
         "stored_peak": figures.stored_peak,
-        "nodes": run.nodes,
         "frontier_peak": figures.frontier_peak,
         "bytes": {
             "peak_resident": run.peak_resident,
             "store": run.store_bytes,
+            "nodes": run.nodes,
             "per_state": (per_state * 100.0).round() / 100.0,
             "frontier": figures.frontier_bytes,
             "disk": 0,
