@@ -4,6 +4,7 @@ mod code;
 mod engine;
 mod expr;
 mod facts;
+mod masks;
 mod native;
 mod parts;
 mod processes;

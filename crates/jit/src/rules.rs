@@ -3,6 +3,7 @@
 use crate::code::{Address, Code, Failed};
 use crate::engine::{Engine, Machine, POINTER};
 use crate::facts::{self, SlotFacts};
+use crate::masks::{Masks, Question};
 use crate::native::{Compiled, Level, Unit};
 use crate::parts::{weight, weight_of};
 use crate::run;
@@ -158,9 +159,7 @@ impl<'a> Maker<'a> {
                 end += 1;
             }
             let some = &level.anywhere[at..end];
-            anywhere.push(self.function(|code, set, linker, here| {
-                some.iter().try_for_each(|&number| whole_rule(code, set, linker, here, number, 0))
-            })?);
+            anywhere.push(self.function(|code, set, linker, here| one_by_one(code, set, linker, here, some))?);
             at = end;
         }
         let mut led = Vec::new();
@@ -222,6 +221,62 @@ fn enter_call(code: &mut Code<'_>, run: Value, frame: usize) -> Value {
     depth
 }
 
+/// Rules that start from anywhere.
+fn one_by_one(
+    code: &mut Code<'_>,
+    set: &Set<'_>,
+    linker: &mut Linker<'_>,
+    here: (Value, Value),
+    mut numbers: &[u32],
+) -> Result<(), Failed> {
+    let rule = |number: u32| &set.rules.rules[number as usize];
+    while let Some(&first) = numbers.first() {
+        let question = Question::of(rule(first));
+        let is_like = |&&number: &&u32| match (&question, Question::of(rule(number))) {
+            (Some(one), Some(other)) => one.is_like(&other),
+            _ => false,
+        };
+        let alike = numbers.iter().take_while(is_like).count().max(1);
+        let (these, others) = numbers.split_at(alike);
+        let masks = match &question {
+            Some(question) if Masks::pay(question, alike) => {
+                let facts = facts::of_rule(rule(first));
+                let mut scope = Scope::new(code, set, linker, here, true, &facts, 0, false);
+                Some(Masks::new(code, &mut scope, question)?)
+            }
+            _ => None,
+        };
+        for &number in these {
+            let mask = match (&masks, Question::of(rule(number))) {
+                (Some(masks), Some(question)) => Some(masks.of(code, &question)),
+                _ => None,
+            };
+            match mask {
+                Some(mask) => {
+                    let (some, none) = (code.block(), code.block());
+                    code.builder.ins().brif(mask, some, &[], none, &[]);
+                    code.begin(some);
+                    whole_rule(code, set, linker, here, number, Skip::Answered(mask))?;
+                    code.builder.ins().jump(none, &[]);
+                    code.begin(none);
+                }
+                None => whole_rule(code, set, linker, here, number, Skip::Tests(0))?,
+            }
+        }
+        numbers = others;
+    }
+    Ok(())
+}
+
+/// What need not be asked.
+#[derive(Clone, Copy)]
+enum Skip {
+    /// So many tests.
+    Tests(usize),
+    /// The first test: these are the positions of the first parameter's values that pass it, at least one.
+    Answered(Value),
+}
+
 /// The rules of a group, as far as the automaton that leads them is where they start.
 fn led_by(
     code: &mut Code<'_>,
@@ -235,7 +290,7 @@ fn led_by(
     match group {
         Group::Single(number) => {
             is_at(code, set, here, *number, 1, dispatch, end);
-            whole_rule(code, set, linker, here, *number, 0)?;
+            whole_rule(code, set, linker, here, *number, Skip::Tests(0))?;
         }
         Group::Joint { any, partners } => {
             let rule = &set.rules.rules[*any as usize];
@@ -263,7 +318,7 @@ fn led_by(
                     for &number in candidates {
                         let on = code.block();
                         is_at(code, set, here, number, 2, dispatch, on);
-                        whole_rule(code, set, linker, here, number, 1)?;
+                        whole_rule(code, set, linker, here, number, Skip::Tests(1))?;
                         code.builder.ins().jump(on, &[]);
                         code.begin(on);
                     }
@@ -312,14 +367,14 @@ fn is_at(
     }
 }
 
-/// All steps of a rule, without the first so many tests.
+/// All steps of a rule.
 fn whole_rule(
     code: &mut Code<'_>,
     set: &Set<'_>,
     linker: &mut Linker<'_>,
     here: (Value, Value),
     number: u32,
-    skip: usize,
+    skip: Skip,
 ) -> Result<(), Failed> {
     let rule = &set.rules.rules[number as usize];
     let facts: Vec<SlotFacts> = facts::of_rule(rule);
@@ -331,7 +386,10 @@ fn whole_rule(
     }
     let end = code.block();
     let mut steps = Steps { scope, rule, number, positions: Vec::new(), frame: frame > 0 };
-    steps.descend(code, 0, skip, end)?;
+    match skip {
+        Skip::Tests(skip) => steps.descend(code, 0, skip, end)?,
+        Skip::Answered(mask) => steps.select(code, mask, end)?,
+    }
     code.begin(end);
     Ok(())
 }
@@ -386,6 +444,34 @@ impl Steps<'_, '_, '_> {
         let count = code.number(count);
         let more = code.builder.ins().icmp(IntCC::UnsignedLessThan, position, count);
         code.builder.ins().brif(more, head, &[], out, &[]);
+        code.builder.seal_block(head);
+        self.positions.pop();
+        Ok(())
+    }
+
+    /// With those values for the first parameter whose positions are in a mask, after the first test.
+    fn select(&mut self, code: &mut Code<'_>, mask: Value, out: Block) -> Result<(), Failed> {
+        let param = self.rule.params.first().ok_or("there is no parameter")?;
+        let count = i32::try_from(param.count()).map_err(|_| "a parameter has too many values")?;
+        let (rest, register) = (code.builder.declare_var(types::I64), code.builder.declare_var(types::I32));
+        self.positions.push(register);
+        code.builder.def_var(rest, mask);
+        let (head, next) = (code.block(), code.block());
+        code.builder.ins().jump(head, &[]);
+        code.builder.switch_to_block(head);
+        let mask = code.builder.use_var(rest);
+        let position = code.builder.ins().ctz(mask);
+        let position = code.builder.ins().ireduce(types::I32, position);
+        code.builder.def_var(register, position);
+        let value = value_at(code, param, count, position);
+        self.scope.set_number(code, param.slot, value)?;
+        self.descend(code, 1, 1, next)?;
+        code.begin(next);
+        let mask = code.builder.use_var(rest);
+        let below = code.builder.ins().iadd_imm_s(mask, -1);
+        let mask = code.builder.ins().band(mask, below);
+        code.builder.def_var(rest, mask);
+        code.builder.ins().brif(mask, head, &[], out, &[]);
         code.builder.seal_block(head);
         self.positions.pop();
         Ok(())
