@@ -32,6 +32,6 @@ pub use model::{
 };
 pub use observe::{Observe, Progress};
 pub use schema::{Component, Field, Format, ProcessKind, Repr, Schema};
-pub use store::{Claim, Edge, Found, Ordered, Parent, StateId, Store};
+pub use store::{Claim, Edge, Found, Ordered, Parent, Renamed, Shrunk, StateId, Store};
 pub use symmetry::{Bag, Block, Leaf, Symmetry, sort_slots};
 pub use verdict::{Figures, Outcome, Reason, Trace, Verdict, Violation};

@@ -127,11 +127,41 @@ pub trait Store {
         false
     }
 
+    /// Takes another form that is smaller, if there is one; false if there is none, and nothing has changed. States keep
+    /// their places in the order of insertion, but get new names: `renamed` is told of each, in that order, the old name
+    /// and the new one, by which it can be read ([`Store::can_read`]). After an error the store may have lost states.
+    fn shrink(&mut self, _renamed: &mut Renamed<'_>) -> Result<bool, OverBudget> {
+        Ok(false)
+    }
+
+    /// The forms it has taken before the present one.
+    fn history(&self) -> &[Shrunk] {
+        &[]
+    }
+
     /// The store as one that can be read in the order of insertion, if it can. A breadth-first search then needs no
     /// queue of its own.
     fn ordered(&mut self) -> Option<&mut dyn Ordered> {
         None
     }
+}
+
+/// Is told the old and the new name of a state.
+pub type Renamed<'a> = dyn FnMut(StateId, StateId) -> Result<(), OverBudget> + 'a;
+
+/// That a store has taken another form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shrunk {
+    /// What it was.
+    pub from: &'static str,
+    /// What it became.
+    pub to: &'static str,
+    /// How many states it held then.
+    pub states: u64,
+    /// The bytes they took before, everything included.
+    pub before: u64,
+    /// The bytes they took afterwards.
+    pub after: u64,
 }
 
 /// A store whose states can be read in the order in which they were inserted.

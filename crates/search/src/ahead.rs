@@ -7,7 +7,7 @@
 //!
 //! Bytes: a few hundred thousand, however many states there are.
 
-use tightrope_core::{Found, Parent, Store, Stuck, Successors};
+use tightrope_core::{Edge, Found, Parent, Store, Stuck, Successors};
 
 /// As many successors are found in advance, and as many bytes of states, until no further state is expanded.
 const STEPS: usize = 256;
@@ -57,5 +57,17 @@ impl Ahead {
     pub fn offer(&mut self, steps: &Successors, store: &mut dyn Store) {
         // A refusal shows when it comes to the state that has no answer.
         let _ = store.insert_all(steps, &self.parents, &mut self.found);
+    }
+
+    /// Offers what has no answer yet, one by one.
+    pub fn offer_rest(&mut self, steps: &Successors, store: &mut dyn Store) {
+        for index in self.found.len()..steps.len() {
+            let parent = self.parents[self.parents.partition_point(|parent| parent.end <= index)].id;
+            let via = Edge { parent, step: steps.step(index) };
+            let found = steps.state(index).map_or(Ok(Found::Undecided), |state| store.insert(state, Some(via)));
+            // As above.
+            let Ok(found) = found else { return };
+            self.found.push(found);
+        }
     }
 }

@@ -35,7 +35,7 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
-    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, ahead: 0, state: Vec::new() };
+    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, ahead: 0, last: None, state: Vec::new() };
     let result = bfs.start().and_then(|()| bfs.levels(successors));
     bfs.note_frontier();
     bfs.visit.outcome(result)
@@ -51,6 +51,8 @@ struct Bfs<'a, 'o, O: ?Sized> {
     expanded: u64,
     /// How many states were taken from the frontier and wait for their turn.
     ahead: u64,
+    /// The state that was taken last.
+    last: Option<StateId>,
     /// Room for a state.
     state: Vec<u8>,
 }
@@ -72,7 +74,13 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
     }
 
     fn start_at(&mut self, number: u32, state: &[u8]) -> Result<(), End> {
-        let found = self.visit.offer_initial(state)?;
+        let found = match self.visit.offer_initial(state) {
+            Ok(found) => found,
+            Err(_) => {
+                self.shrink(&mut Ahead::default())?;
+                self.visit.offer_initial(state)?
+            }
+        };
         self.follow(found, state)?;
         if matches!(found, Found::New(_))
             && let Some(fault) = self.visit.check(state)
@@ -135,7 +143,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         let watched = self.visit.observer.watches_steps();
         let mut left = width;
         while left > 0 {
-            self.look_ahead(left, watched, out, ahead);
+            self.look_ahead(left, watched, out, ahead)?;
             let mut first = 0;
             for number in 0..ahead.parents.len() {
                 self.tick()?;
@@ -165,7 +173,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
     }
 
     /// Expands some of the next `left` states and offers what they lead to to the store.
-    fn look_ahead(&mut self, left: u64, watched: bool, out: &mut Successors, ahead: &mut Ahead) {
+    fn look_ahead(&mut self, left: u64, watched: bool, out: &mut Successors, ahead: &mut Ahead) -> Result<(), End> {
         ahead.clear();
         out.clear();
         let mut state = std::mem::take(&mut self.state);
@@ -181,6 +189,29 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         }
         self.state = state;
         ahead.offer(out, self.visit.store);
+        if ahead.found.len() < out.len() && self.shrink(ahead)? {
+            ahead.offer_rest(out, self.visit.store);
+        }
+        Ok(())
+    }
+
+    /// Lets the store take a smaller form; false if it has none. The names of the states that wait, and of those that were
+    /// found in advance, are new ones then.
+    fn shrink(&mut self, ahead: &mut Ahead) -> Result<bool, End> {
+        let mut names = Names::new(self.visit.budget);
+        let mut fresh = ahead.found.iter_mut().filter(|found| matches!(found, Found::New(_))).peekable();
+        let last = self.last;
+        let shrunk = self.visit.store.shrink(&mut |old, new| {
+            if fresh.next_if(|found| **found == Found::New(old)).map(|found| *found = Found::New(new)).is_some() {
+                return Ok(());
+            }
+            if last.is_none_or(|last| old > last) { names.push(new, &[]) } else { Ok(()) }
+        })?;
+        if shrunk {
+            debug_assert_eq!(names.len(), self.frontier.len());
+            self.frontier = Box::new(names);
+        }
+        Ok(shrunk)
     }
 
     /// Follows the steps of the state at work that lead to new states.
@@ -294,7 +325,9 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
 
     /// Takes the next state of the level.
     fn next(&mut self, state: &mut Vec<u8>) -> StateId {
-        self.frontier.pop(self.visit.store, state).expect("a frontier gives back as many states as it was given")
+        let id = self.frontier.pop(self.visit.store, state);
+        self.last = id;
+        id.expect("a frontier gives back as many states as it was given")
     }
 
     /// Records a violation in the state at work.

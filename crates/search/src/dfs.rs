@@ -63,7 +63,14 @@ struct Dfs<'a, 'o, O: ?Sized> {
 impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     /// Visits everything that can be reached from an initial state and was not visited yet.
     fn run(&mut self, initial: &[u8], out: &mut Successors) -> Result<(), End> {
-        let Found::New(id) = self.visit.offer_initial(initial)? else { return Ok(()) };
+        let found = match self.visit.offer_initial(initial) {
+            Ok(found) => found,
+            Err(refused) => {
+                self.visit.shrink(refused)?;
+                self.visit.offer_initial(initial)?
+            }
+        };
+        let Found::New(id) = found else { return Ok(()) };
         self.enter(id, Step::default(), initial, out)?;
         let mut state = Vec::new();
         while let Some(frame) = self.path.last_mut() {

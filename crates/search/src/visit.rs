@@ -104,10 +104,21 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         Ok(found)
     }
 
+    /// Lets the store take a smaller form, where nothing here depends on the names of states. An error if it has none.
+    pub fn shrink(&mut self, refused: OverBudget) -> Result<(), OverBudget> {
+        if self.store.shrink(&mut |_, _| Ok(()))? { Ok(()) } else { Err(refused) }
+    }
+
     /// Offers the state that a step leads to to the store.
     #[inline]
     pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
-        let found = self.store.insert(state, Some(via))?;
+        let found = match self.store.insert(state, Some(via)) {
+            Ok(found) => found,
+            Err(refused) => {
+                self.shrink(refused)?;
+                self.store.insert(state, Some(via))?
+            }
+        };
         self.note_step(found);
         self.observer.step(via.parent, via.step, found, state);
         Ok(found)

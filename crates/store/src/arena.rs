@@ -21,8 +21,9 @@ pub struct Arena {
     region: Region<u8>,
     /// How much of the region is in use.
     used: usize,
-    /// What is charged of it.
+    /// What is charged of it, but for what was given back at its beginning.
     charged: usize,
+    forgotten: usize,
     holding: Holding,
 }
 
@@ -32,7 +33,7 @@ impl Arena {
 
     /// An empty arena.
     pub fn new(budget: Arc<Budget>) -> Self {
-        Arena { region: Region::new(), used: 0, charged: 0, holding: Holding::new(budget) }
+        Arena { region: Region::new(), used: 0, charged: 0, forgotten: 0, holding: Holding::new(budget) }
     }
 
     /// Adds a string and returns its place.
@@ -132,6 +133,13 @@ impl Arena {
     pub fn next(&self, place: Option<u64>) -> Option<u64> {
         let next = place.map_or(0, |place| self.bounds(place as usize).1);
         (next < self.used).then_some(next as u64)
+    }
+
+    /// Forgets all strings before the one at `place`, and gives their memory back as far as that goes.
+    pub fn forget_before(&mut self, place: u64) {
+        let gone = self.region.discard(self.forgotten, place as usize).min(self.charged);
+        self.holding.give_back((gone - self.forgotten) as u64);
+        self.forgotten = gone;
     }
 
     /// The bytes charged to the budget.

@@ -225,6 +225,48 @@ impl Hash {
     }
 }
 
+/// The members of a set that is given up, in order. Its memory is given back on the way.
+pub struct Members {
+    arena: Arena,
+    last: Option<u64>,
+    /// What was before this is given back.
+    forgotten: u64,
+}
+
+impl Members {
+    /// How many bytes of members are read before they are given back.
+    const STEP: u64 = 256 << 10;
+
+    /// The bytes of those that were not read yet, and a little more.
+    pub fn bytes(&self) -> u64 {
+        self.arena.bytes()
+    }
+
+    /// All members and their names, where none was read yet.
+    pub fn iter(&self) -> impl Iterator<Item = (StateId, &[u8])> {
+        let places = std::iter::successors(self.arena.next(None), |&place| self.arena.next(Some(place)));
+        places.map(|place| (StateId(place), self.arena.get(place)))
+    }
+
+    /// The next member and its name.
+    pub fn next(&mut self) -> Option<(StateId, &[u8])> {
+        let place = self.arena.next(self.last)?;
+        if place - self.forgotten >= Self::STEP {
+            self.arena.forget_before(place);
+            self.forgotten = place;
+        }
+        self.last = Some(place);
+        Some((StateId(place), self.arena.get(place)))
+    }
+}
+
+impl Hash {
+    /// Gives the set up: its table at once, its members while they are read.
+    pub fn into_members(self) -> Members {
+        Members { arena: self.arena, last: None, forgotten: 0 }
+    }
+}
+
 impl Set for Hash {
     fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
         let hash = hash_of(code);

@@ -6,6 +6,7 @@
 //! the command line's help, its messages and the tests are made; [`make`] builds one from its name.
 
 mod arena;
+mod auto;
 mod bitio;
 mod bits;
 mod bitstate;
@@ -23,6 +24,7 @@ mod numbering;
 mod parts;
 mod prefetch;
 mod region;
+mod sample;
 #[cfg(test)]
 mod samples;
 mod slots;
@@ -30,6 +32,7 @@ mod squeeze;
 mod table;
 
 pub use arena::Arena;
+pub use auto::Auto;
 pub use bits::Bits;
 pub use bitstate::Bitstate;
 pub use collapse::collapse;
@@ -41,4 +44,5 @@ pub use hash::Hash;
 pub use mdd::Mdd;
 pub use numbered::Numbered;
 pub use parts::{Encode, OrderedSet, Set};
+pub use sample::Sample;
 pub use table::{Entry, Part, STORES, Site, combinations, make};

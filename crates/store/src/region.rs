@@ -100,6 +100,20 @@ mod mapped {
             NonNull::new(moved.cast())
         }
 
+        /// Gives the memory of the items before `len` back, as far as whole pages go, and takes for granted that this was
+        /// done for those before `from`. They are zero then. Up to which item it was done.
+        pub fn discard(&mut self, from: usize, len: usize) -> usize {
+            let down = |len: usize| (len.min(self.len) * size_of::<T>()) & !(page() - 1);
+            let (start, end) = (down(from), down(len));
+            if end <= start {
+                return from;
+            }
+            // SAFETY: whole pages of a private mapping of our own, which read as zeros afterwards, and zeros are a value.
+            let start = unsafe { self.start.as_ptr().byte_add(start) };
+            let given = unsafe { libc::madvise(start.cast(), end - down(from), libc::MADV_DONTNEED) } == 0;
+            if given { end / size_of::<T>() } else { from }
+        }
+
         /// Asks for huge pages, or for small ones from now on. A wish: where it cannot be had nothing happens.
         pub fn prefer_huge_pages(&mut self, huge: bool) {
             let advice = if huge { libc::MADV_HUGEPAGE } else { libc::MADV_NOHUGEPAGE };
@@ -194,6 +208,11 @@ mod vector {
             granted
         }
 
+        /// Gives nothing back.
+        pub fn discard(&mut self, from: usize, _len: usize) -> usize {
+            from
+        }
+
         /// Asks for huge pages; they cannot be had here.
         pub fn prefer_huge_pages(&mut self, _huge: bool) {}
     }
@@ -235,6 +254,19 @@ mod tests {
             assert!(other.grow(3 * HUGE / 2));
             obstacles.push(other);
         }
+    }
+
+    #[test]
+    fn what_is_given_back_is_gone_and_the_rest_stays() {
+        let mut region: Region<u64> = Region::new();
+        assert!(region.grow(100_000));
+        (0..100_000).for_each(|at| region[at] = at as u64 + 1);
+        let given = region.discard(0, 30_000);
+        let given = region.discard(given, 70_000);
+        assert!(given <= 70_000);
+        assert!(region[..given].iter().all(|&item| item == 0));
+        assert!((given..100_000).all(|at| region[at] == at as u64 + 1));
+        assert!(cfg!(not(target_os = "linux")) || given > 60_000);
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! What there is, and how it is made from its name.
 
-use crate::{Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, collapse, compress};
+use crate::{Auto, Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, collapse, compress};
+use std::fmt::Display;
 use std::ops::RangeInclusive;
+use std::str::FromStr;
 use std::sync::Arc;
 use tightrope_core::{Budget, Schema, Store};
 
@@ -94,10 +96,24 @@ pub static STORES: &[Entry] = &[
         about: "a minimal automaton over the bytes of states; exact, small where states are regular, slow",
         part: Part::Set(|_, site| Ok(Box::new(Mdd::new(site.budget)))),
     },
+    Entry {
+        name: "auto",
+        parameter: "STATES",
+        about: "begins as `hash`, and becomes `tree` or `collapse` when memory runs out, or at so many states; exact",
+        part: Part::Design(|parameter, site| {
+            let most = number(parameter, "states", u64::MAX, 1..=u64::MAX)?;
+            Ok(Box::new(Auto::new(most, site)))
+        }),
+    },
 ];
 
 /// A parameter that is a number.
-fn number(given: Option<&str>, what: &str, default: u32, range: RangeInclusive<u32>) -> Result<u32, String> {
+fn number<N: Display + FromStr + PartialOrd>(
+    given: Option<&str>,
+    what: &str,
+    default: N,
+    range: RangeInclusive<N>,
+) -> Result<N, String> {
     let Some(given) = given else { return Ok(default) };
     let number = given.parse().ok().filter(|number| range.contains(number));
     number.ok_or_else(|| format!("`{given}` is no number of {what}; it is from {} to {}", range.start(), range.end()))

@@ -30,6 +30,8 @@ pub enum Command {
     Show(ShowOptions),
     /// Show a saved counterexample again, step by step
     Replay(ReplayOptions),
+    /// Explore the model with every store: bytes per state, time relative to `hash`, what the outcome is worth
+    Stores(StoresOptions),
 }
 
 /// Which model, and how to read it.
@@ -61,7 +63,7 @@ pub struct SearchOptions {
     #[arg(long, value_name = "NAME", default_value = "bfs", help = searches())]
     pub search: String,
     /// How states are remembered: an encoding + a set
-    #[arg(long, value_name = "STORE", default_value = "hash", help = stores())]
+    #[arg(long, value_name = "STORE", default_value = "auto", help = stores())]
     pub store: String,
     /// Reductions [default: symmetry where the model declares it]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help = reductions())]
@@ -168,6 +170,17 @@ pub struct ReplayOptions {
     /// One JSON object on standard output, nothing else
     #[arg(long)]
     pub json: bool,
+}
+
+/// Which stores to compare.
+#[derive(Clone, Debug, Args)]
+pub struct StoresOptions {
+    /// How to search; limits are for each store.
+    #[command(flatten)]
+    pub search: SearchOptions,
+    /// Only these stores, comma-separated; the first is what times are relative to
+    #[arg(long, value_name = "STORES", value_delimiter = ',')]
+    pub only: Option<Vec<String>>,
 }
 
 fn equivalence(name: &str) -> Result<Equivalence, String> {

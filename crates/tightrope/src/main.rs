@@ -3,6 +3,7 @@
 mod amount;
 mod arguments;
 mod command;
+mod estimate;
 mod language;
 mod machine;
 mod progress;
@@ -43,6 +44,7 @@ fn main() -> ExitCode {
         Command::Compare(options) => command::compare::run(options),
         Command::Show(options) => command::show::run(options),
         Command::Replay(options) => command::replay::run(options),
+        Command::Stores(options) => command::stores::run(options),
     });
     let exit = match outcome {
         Ok(Ok(exit)) => exit,

@@ -2,10 +2,11 @@
 
 use crate::amount::{bytes, grouped};
 use crate::arguments::SearchOptions;
+use crate::estimate::{self, Estimate};
 use crate::run::Run;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Claim, Reason, StepText, Verdict};
+use tightrope_core::{Claim, Reason, Shrunk, StepText, Verdict};
 use tightrope_search::Share;
 use tightrope_trace::{Change, Replayed, text};
 
@@ -72,6 +73,9 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
             "frontier": figures.frontier_bytes,
             "disk": 0,
         },
+        "shrunk": run.history.iter().map(shrunk_json).collect::<Vec<_>>(),
+        "estimates": run.estimates.iter().map(estimate_json).collect::<Vec<_>>(),
+        "try": run.outcome.stopped.and_then(|reason| what_to_try(options, run, reason)),
         "seconds": {
             "front_end": run.loaded.seconds.as_secs_f64(),
             "compile": run.loaded.execution.compile().as_secs_f64(),
@@ -80,6 +84,16 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         },
         "violation": violation,
     })
+}
+
+fn shrunk_json(shrunk: &Shrunk) -> Value {
+    let Shrunk { from, to, states, before, after } = shrunk;
+    json!({"from": from, "to": to, "states": states, "before": before, "after": after})
+}
+
+fn estimate_json(estimate: &Estimate) -> Value {
+    let per_state = (estimate.per_state * 100.0).round() / 100.0;
+    json!({"store": estimate.store, "per_state": per_state, "exact": estimate.exact})
 }
 
 /// A violation and the way to it.
@@ -211,46 +225,111 @@ pub fn figures_text(run: &Run) -> String {
             bytes(run.memory)
         );
     }
+    for shrunk in &run.history {
+        let _ = writeln!(
+            text,
+            "  memory ran short at {} states: they were written anew as `{}` ({} instead of {})",
+            grouped(shrunk.states),
+            shrunk.to,
+            bytes(shrunk.after),
+            bytes(shrunk.before)
+        );
+    }
     text
 }
 
-/// What to try when the search did not finish.
+/// What to try when the search did not finish, and why.
 pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
     let reason = run.outcome.stopped?;
-    let model = options.model.model.display();
+    let mut text = String::new();
+    if reason == Reason::Memory && run.stored > 0 {
+        let _ = writeln!(
+            text,
+            "  {} states took {:.1} bytes each with `--store {}`",
+            grouped(run.stored),
+            run.store_bytes as f64 / run.stored as f64,
+            options.store
+        );
+    }
+    if !run.estimates.is_empty() {
+        let list = |exact: bool| {
+            let these = run.estimates.iter().filter(|estimate| estimate.exact == exact);
+            let these: Vec<String> =
+                these.map(|estimate| format!("{} {:.1}", estimate.store, estimate.per_state)).collect();
+            these.join(", ")
+        };
+        let _ = writeln!(text, "  for the first states, and so about for all: {} bytes each", list(true));
+        let _ = writeln!(text, "  and with stores that may leave states out: {}", list(false));
+    }
+    let command = what_to_try(options, run, reason)?;
+    let _ = write!(text, "  try: {command}");
+    Some(text)
+}
+
+/// The command to try when a search did not finish.
+fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<String> {
     Some(match reason {
         Reason::Memory => {
             let per_state = run.store_bytes as f64 / run.stored.max(1) as f64;
-            let packed = run.loaded.model.schema().packed_bits(&run.loaded.initial()).div_ceil(8);
-            let mut text = format!(
-                "  {} states took {:.1} bytes each with `--store {}`",
-                grouped(run.stored),
-                per_state,
-                options.store
-            );
-            if !options.store.contains("bits") {
-                let _ = write!(
-                    text,
-                    "; `bits` would need about {} bytes each.\n  try: tightrope check {model} --store bits --memory {}",
-                    packed + 13,
-                    bytes(run.memory).replace(' ', "")
-                );
-            } else {
-                let more = bytes(run.memory.saturating_mul(2)).replace(' ', "");
-                let _ = write!(text, ".\n  try: tightrope check {model} --store bits --memory {more}");
+            let (store, memory) = match estimate::best(&run.estimates, per_state) {
+                Some(best) => (best.store, run.memory),
+                None => (options.store.as_str(), run.memory.saturating_mul(2)),
+            };
+            let memory = bytes(memory).replace(' ', "");
+            let mut command = command_with(std::env::args().skip(1), &[("--store", store), ("--memory", &memory)]);
+            if store == options.store {
+                command.push_str(", or --store compact, which may leave states out");
             }
-            text
+            command
         }
-        Reason::Time => "  try: a larger --time, or none".into(),
-        Reason::Depth => "  try: a larger --depth, or none".into(),
+        Reason::Time => "a larger --time, or none".into(),
+        Reason::Depth => "a larger --depth, or none".into(),
         Reason::Interrupted => return None,
-        Reason::Property => {
-            "  try: --goal EXPR, to ask whether a state can be reached (`P.q` is true in state q of P)".into()
-        }
+        Reason::Property => "--goal EXPR, to ask whether a state can be reached (`P.q` is true in state q of P)".into(),
     })
+}
+
+/// The command line again with other values for some options.
+fn command_with(arguments: impl Iterator<Item = String>, options: &[(&str, &str)]) -> String {
+    let mut text = String::from("tightrope");
+    let mut add = |word: &str| {
+        let plain = |c: char| c.is_alphanumeric() || "-_=+:,./%".contains(c);
+        let _ = match !word.is_empty() && word.chars().all(plain) {
+            true => write!(text, " {word}"),
+            false => write!(text, " '{}'", word.replace('\'', r"'\''")),
+        };
+    };
+    let mut arguments = arguments.peekable();
+    while let Some(word) = arguments.next() {
+        match options
+            .iter()
+            .find(|(name, _)| word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
+        {
+            Some((name, _)) if word == *name => drop(arguments.next()),
+            Some(_) => {}
+            None => add(&word),
+        }
+    }
+    for (name, value) in options {
+        add(name);
+        add(value);
+    }
+    text
 }
 
 /// A violation and the way to it, for people.
 pub fn trace_text(replayed: &Replayed) -> String {
     text::render(replayed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_keep_everything_else() {
+        let words = ["check", "a b.pml", "--memory=3M", "-DN=3", "--store", "hash", "--goal", "x == 'y'"];
+        let text = command_with(words.map(String::from).into_iter(), &[("--store", "tree"), ("--memory", "3MiB")]);
+        assert_eq!(text, r"tightrope check 'a b.pml' -DN=3 --goal 'x == '\''y'\''' --store tree --memory 3MiB");
+    }
 }

@@ -1,14 +1,15 @@
 //! One search, from the options to the outcome.
 
 use crate::arguments::SearchOptions;
+use crate::estimate::{Estimate, estimates};
 use crate::language::{Execution, Loaded};
 use crate::progress::ProgressLine;
 use crate::{language, machine};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, Reason, StateId, Step, StepText,
-    Successors, Verdict, resident_bytes,
+    Budget, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId, Step,
+    StepText, Successors, Verdict, resident_bytes,
 };
 use tightrope_reduce::{REDUCTIONS, Symmetric};
 use tightrope_search::{Measure, Record, Shape, Task, Tell};
@@ -51,6 +52,10 @@ pub struct Run {
     pub coverage: Option<f64>,
     /// The nodes of its diagram, where it is one.
     pub nodes: Option<u64>,
+    /// The forms it took before the last one.
+    pub history: Vec<Shrunk>,
+    /// What other stores would need, where the memory did not suffice.
+    pub estimates: Vec<Estimate>,
     /// The memory that was allowed.
     pub memory: u64,
     /// The most memory this process held, where the system tells.
@@ -137,6 +142,24 @@ impl Observe for Watch<'_, '_> {
     }
 }
 
+/// Raised by Ctrl-C, for all searches of this process. A second one ends the program at once.
+fn interrupt() -> Interrupt {
+    static RAISED: OnceLock<Interrupt> = OnceLock::new();
+    let interrupt = RAISED.get_or_init(|| {
+        let interrupt = Interrupt::default();
+        let raised = interrupt.clone();
+        // Without a handler Ctrl-C ends the program, which is what it does everywhere.
+        let _ = ctrlc::set_handler(move || {
+            if raised.raised() {
+                std::process::exit(crate::Exit::Undecided as i32);
+            }
+            raised.raise();
+        });
+        interrupt
+    });
+    interrupt.clone()
+}
+
 /// Loads the model and searches it. The error is for people: the command line or the model is wrong.
 pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
     record(options, checks, None)
@@ -145,7 +168,7 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
 /// Loads the model and searches it; `tell` is told of every transition.
 pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell<'_>>>) -> Result<Run, String> {
     let start = Instant::now();
-    let search = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
+    let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let mut loaded = language::load(&options.model, checks.goal)?;
     if options.execute == "jit" {
         loaded = loaded.compiled();
@@ -157,7 +180,9 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let memory = options.memory.unwrap_or_else(machine::default_memory);
     let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
-    let mut store = tightrope_store::make(&options.store, site).map_err(|why| format!("error: {why}"))?;
+    // Where states are named by the order in which they come, their names must last.
+    let spec = if tell.is_some() && options.store == "auto" { "hash" } else { &options.store };
+    let mut store = tightrope_store::make(spec, site).map_err(|why| format!("error: {why}"))?;
     if tell.is_some() && store.ordered().is_none() {
         return Err(format!("error: states are not numbered by the store `{}`; try `--store bits`", options.store));
     }
@@ -167,19 +192,10 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     if budget.reserve(resident + REPORT_BYTES).is_err() {
         let _ = budget.reserve(budget.left());
     }
-    let interrupt = Interrupt::default();
-    let raised = interrupt.clone();
-    // A second Ctrl-C ends the program at once.
-    let _ = ctrlc::set_handler(move || {
-        if raised.raised() {
-            std::process::exit(crate::Exit::Undecided as i32);
-        }
-        raised.raise();
-    });
     let limits = Limits {
         depth: options.depth,
         deadline: options.time.map(|time| start + time),
-        interrupt,
+        interrupt: interrupt(),
         check: checks.check,
         // A property that blocks is no deadlock of the system.
         deadlock: checks.deadlock && checks.goal.is_none() && !loaded.open,
@@ -197,7 +213,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let model: &dyn Model = symmetric.as_ref().map_or(loaded.model.as_ref(), |symmetric| symmetric);
     watch.record = tell.map(|tell| Record::new(model, &budget, limits.interrupt.clone(), tell));
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
-    let mut outcome = (search.run)(task, &mut watch);
+    let mut outcome = (order.run)(task, &mut watch);
     let search = searching.elapsed();
     drop(watch.line.take());
     let recorded = watch.record.take().map(|record| {
@@ -217,16 +233,28 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
             )
         })?;
     }
+    let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
+    let (coverage, nodes, history) = (store.coverage(), store.nodes(), store.history().to_vec());
+    drop(store);
+    let shape = watch.measure.map(Measure::finish);
+    let estimates = match outcome.verdict {
+        Verdict::Undecided(Reason::Memory) => {
+            estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed)
+        }
+        _ => Vec::new(),
+    };
     Ok(Run {
         outcome,
         recorded,
         reduce,
-        shape: watch.measure.map(Measure::finish),
-        store_bytes: store.bytes(),
-        stored: store.len(),
-        ordered: store.ordered().is_some(),
-        coverage: store.coverage(),
-        nodes: store.nodes(),
+        shape,
+        store_bytes,
+        stored,
+        ordered,
+        coverage,
+        nodes,
+        history,
+        estimates,
         memory,
         peak_resident: resident_bytes().map(|(_, peak)| peak),
         successors,

@@ -102,6 +102,10 @@ fn matrix() -> Vec<(&'static Search, String, Access)> {
         for spec in exact_stores() {
             all.push((search, spec, Access::Own));
         }
+        // Whatever the state that makes it change: the first, or one of those that are offered together.
+        for states in [1, 2, 7, 30] {
+            all.push((search, format!("auto:{states}"), Access::Own));
+        }
         all.push((search, String::from("full+hash"), Access::Named));
         all.push((search, String::from("full+hash"), Access::None));
     }
@@ -374,7 +378,10 @@ fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
             assert_eq!(budget.used(), 0, "{label}: everything is given back");
             assert!(budget.peak() <= bytes, "{label}");
             match outcome.verdict {
-                Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{label}"),
+                Verdict::Holds(_) => {
+                    assert_eq!(explored.shortest_fault(true), None, "{label}");
+                    assert_eq!(outcome.figures.states, explored.states.len() as u64, "{label}");
+                }
                 Verdict::Violated(violation) => replays(model, &violation),
                 Verdict::Undecided(reason) => assert_eq!(reason, Reason::Memory, "{label}"),
             }

@@ -6,6 +6,7 @@ pub mod lts;
 pub mod measure;
 pub mod replay;
 pub mod show;
+pub mod stores;
 
 /// Writes text to standard output; a reader that has gone away (`| head`) is no error.
 fn print(text: &str) {

@@ -1,0 +1,100 @@
+//! How much memory stores would take, found out by trying them on some states.
+//!
+//! A sample is made of runs of states that were found one after the other, from everywhere in the order in which states
+//! were found: neighbours have as much in common as in the whole. What is found is a little too much: the more states
+//! there are, the more they have in common.
+
+use crate::{Site, make};
+
+/// Some of many states.
+#[derive(Default)]
+pub struct Sample {
+    bytes: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Sample {
+    /// States that were found one after the other are taken in runs of so many.
+    pub const RUN: u64 = 1024;
+
+    /// An empty sample.
+    pub fn new() -> Self {
+        Sample::default()
+    }
+
+    /// Whether the state at a position in a sequence of so many belongs into a sample of about so many.
+    pub fn wants(position: u64, states: u64, most: u64) -> bool {
+        let runs = states.div_ceil(Self::RUN);
+        let every = runs.div_ceil((most / Self::RUN).max(1)).max(1);
+        (position / Self::RUN).is_multiple_of(every)
+    }
+
+    /// Adds a state.
+    pub fn push(&mut self, state: &[u8]) {
+        self.bytes.extend_from_slice(state);
+        self.ends.push(self.bytes.len());
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The memory it takes.
+    pub fn bytes(&self) -> u64 {
+        (self.bytes.capacity() + self.ends.capacity() * size_of::<usize>()) as u64
+    }
+
+    /// The states.
+    pub fn states(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end])
+    }
+
+    /// The bytes per state that a store takes for these states; none if the budget does not suffice for them.
+    pub fn bytes_per_state(&self, spec: &str, site: Site<'_>) -> Option<f64> {
+        let mut store = make(spec, site).ok()?;
+        for state in self.states() {
+            store.insert(state, None).ok()?;
+        }
+        (store.len() > 0).then(|| store.bytes() as f64 / store.len() as f64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+    use tightrope_core::{Budget, Schema};
+
+    #[test]
+    fn it_is_about_as_large_as_was_asked() {
+        for (states, most) in [(10, 1000), (5000, 5000), (100_000, 4096), (1_000_000, 20_000), (7_000_000, 65_536)] {
+            let count = (0..states).filter(|&position| Sample::wants(position, states, most)).count() as u64;
+            assert!(
+                count <= most.max(Sample::RUN) + Sample::RUN && 3 * count >= most.min(states),
+                "{count} of {states} for {most}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_found_out_is_what_the_store_takes() {
+        let mut sample = Sample::new();
+        (0..20_000u32).for_each(|number| sample.push(&[number.to_le_bytes(), [7; 4], [1; 4]].concat()));
+        assert_eq!(sample.len(), 20_000);
+        assert_eq!(sample.states().nth(3), Some(&[3, 0, 0, 0, 7, 7, 7, 7, 1, 1, 1, 1][..]));
+        let (schema, budget) = (Schema::default(), Arc::new(Budget::new(10 << 20)));
+        let site = Site { schema: &schema, budget: &budget, seed: 1 };
+        let found = sample.bytes_per_state("hash", site).expect("there is room");
+        assert!((21.0..40.0).contains(&found), "{found} bytes per state");
+        assert_eq!(budget.used(), 0);
+        let tight = Arc::new(Budget::new(100_000));
+        assert_eq!(sample.bytes_per_state("hash", Site { budget: &tight, ..site }), None);
+    }
+}

@@ -1,0 +1,199 @@
+//! `tightrope stores`: a model through every store.
+
+use super::{print, print_json};
+use crate::Exit;
+use crate::amount::grouped;
+use crate::arguments::{SearchOptions, StoresOptions};
+use crate::run::{Checks, run as search};
+use serde_json::{Value, json};
+use std::fmt::Write;
+use std::io::IsTerminal;
+use tightrope_core::{Claim, Reason, Verdict};
+
+/// The stores that are compared where none are named. The first is what times are relative to.
+const STORES: [&str; 13] = [
+    "hash",
+    "bits",
+    "compress",
+    "collapse",
+    "tree",
+    "mdd",
+    "bits+mdd",
+    "collapse+mdd",
+    "bdd",
+    "collapse+bdd",
+    "compact",
+    "bitstate",
+    "auto",
+];
+/// The length of the longest bar.
+const BAR: usize = 30;
+
+/// What came out for a store.
+struct Line {
+    store: String,
+    states: u64,
+    bytes: u64,
+    per_state: f64,
+    nodes: Option<u64>,
+    seconds: f64,
+    /// Relative to the first store that finished.
+    relative: Option<f64>,
+    verdict: Verdict,
+    coverage: Option<f64>,
+}
+
+impl Line {
+    fn claim(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Holds(claim) => claim.name(),
+            _ => "none",
+        }
+    }
+
+    fn worth(&self) -> String {
+        match (&self.verdict, self.coverage) {
+            (Verdict::Holds(Claim::Hashed { omission }), _) => format!("hashed: omission {omission:.1e}"),
+            (Verdict::Holds(Claim::Partial), Some(coverage)) => format!("partial: covers {:.4} %", coverage * 100.0),
+            (Verdict::Holds(claim), _) => claim.name().into(),
+            (Verdict::Undecided(reason), _) => format!("undecided: {}", reason.name()),
+            (Verdict::Violated(_), _) => "violated".into(),
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(options: &StoresOptions) -> Result<Exit, String> {
+    let names = match &options.only {
+        Some(names) => names.clone(),
+        None => STORES.iter().map(|name| String::from(*name)).collect(),
+    };
+    let show = !options.search.json && !options.search.quiet && std::io::stderr().is_terminal();
+    let mut lines: Vec<Line> = Vec::new();
+    for store in names {
+        if show {
+            eprintln!("{store} ...");
+        }
+        let line = measure(&options.search, store, lines.first())?;
+        let interrupted = matches!(line.verdict, Verdict::Undecided(Reason::Interrupted));
+        lines.push(line);
+        if interrupted {
+            break;
+        }
+    }
+    let model = options.search.model.model.display().to_string();
+    if options.search.json {
+        print_json(&as_json(&model, &options.search, &lines));
+    } else {
+        print(&table(&model, &lines));
+    }
+    let finished = lines.iter().all(|line| matches!(line.verdict, Verdict::Holds(_)));
+    Ok(if finished { Exit::Holds } else { Exit::Undecided })
+}
+
+fn measure(options: &SearchOptions, store: String, first: Option<&Line>) -> Result<Line, String> {
+    let options = SearchOptions { store: store.clone(), ..options.clone() };
+    let run = search(&options, Checks::default())?;
+    let seconds = run.search.as_secs_f64();
+    let is_complete = |verdict: &Verdict| matches!(verdict, Verdict::Holds(_));
+    let relative = match first {
+        None => is_complete(&run.outcome.verdict).then_some(1.0),
+        Some(first) => {
+            let both = is_complete(&first.verdict) && is_complete(&run.outcome.verdict);
+            both.then_some(seconds / first.seconds.max(1e-9))
+        }
+    };
+    Ok(Line {
+        store,
+        states: run.outcome.figures.states,
+        bytes: run.store_bytes,
+        per_state: run.store_bytes as f64 / run.stored.max(1) as f64,
+        nodes: run.nodes,
+        seconds,
+        relative,
+        verdict: run.outcome.verdict,
+        coverage: run.coverage,
+    })
+}
+
+fn as_json(model: &str, options: &SearchOptions, lines: &[Line]) -> Value {
+    let stores: Vec<Value> = lines
+        .iter()
+        .map(|line| {
+            json!({
+                "store": line.store,
+                "states": line.states,
+                "bytes": {"store": line.bytes, "per_state": (line.per_state * 100.0).round() / 100.0, "nodes": line.nodes},
+                "seconds": line.seconds,
+                "relative": line.relative,
+                "claim": line.claim(),
+                "omission": match line.verdict {
+                    Verdict::Holds(Claim::Hashed { omission }) => Some(omission),
+                    _ => None,
+                },
+                "coverage": line.coverage,
+                "reason": match line.verdict {
+                    Verdict::Undecided(reason) => Some(reason.name()),
+                    _ => None,
+                },
+            })
+        })
+        .collect();
+    json!({
+        "tool": "tightrope",
+        "version": env!("CARGO_PKG_VERSION"),
+        "command": "stores",
+        "model": {"path": model},
+        "configuration": {"search": options.search, "memory": options.memory, "seed": options.seed},
+        "stores": stores,
+    })
+}
+
+fn table(model: &str, lines: &[Line]) -> String {
+    let mut text = format!("{model}\n");
+    let _ = writeln!(
+        text,
+        "  {:<14} {:>12} {:>9}  {:<BAR$} {:>10} {:>8}  claim",
+        "store", "states", "B/state", "", "nodes", "time"
+    );
+    let most = lines.iter().map(|line| line.per_state).fold(0.0, f64::max);
+    for line in lines {
+        let time = line.relative.map_or_else(|| "-".into(), |relative| format!("{relative:.2}x"));
+        let _ = writeln!(
+            text,
+            "  {:<14} {:>12} {:>9.2}  {:<BAR$} {:>10} {:>8}  {}",
+            line.store,
+            grouped(line.states),
+            line.per_state,
+            bar(line.per_state / most),
+            line.nodes.map_or_else(String::new, grouped),
+            time,
+            line.worth()
+        );
+    }
+    text
+}
+
+/// A bar as long as a share of the longest, to an eighth of a character.
+fn bar(share: f64) -> String {
+    const EIGHTHS: [char; 8] = ['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
+    let eighths = if share.is_finite() { (share * BAR as f64 * 8.0).ceil().max(1.0) as usize } else { 1 };
+    let mut text = "█".repeat(eighths / 8);
+    if !eighths.is_multiple_of(8) {
+        text.push(EIGHTHS[eighths % 8 - 1]);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_as_long_as_their_share() {
+        assert_eq!(bar(1.0).chars().count(), BAR);
+        assert_eq!(bar(0.5), "█".repeat(BAR / 2));
+        assert_eq!(bar(0.0), "▏");
+        assert_eq!(bar(f64::NAN), "▏");
+    }
+}
