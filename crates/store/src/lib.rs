@@ -18,6 +18,7 @@ mod region;
 mod slots;
 mod squeeze;
 mod table;
+mod tree;
 
 pub use arena::Arena;
 pub use bits::Bits;
@@ -26,3 +27,4 @@ pub use full::Full;
 pub use hash::Hash;
 pub use parts::{Encode, OrderedSet, Set};
 pub use table::{Entry, Part, STORES, combinations, make};
+pub use tree::Tree;

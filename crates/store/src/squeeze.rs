@@ -46,6 +46,28 @@ impl Squeeze {
         (at == size).then_some(plan)
     }
 
+    /// How fields are squeezed that lie in the eight bytes from `offset` on, each given with its place; none if one does
+    /// not lie there, or a range makes no sense.
+    pub fn word(offset: u32, fields: &[(&Field, u32)]) -> Option<Squeeze> {
+        let mut word = Squeeze { offset, bits: 0, mask: 0, own: 0, lows: 0, tops: 0, rounds: [0; 6] };
+        for &(field, at) in fields {
+            let width = field.repr.size() as u32;
+            let fits = at >= offset && at + width <= offset + 8;
+            if !fits || field.range.0 > field.range.1 || field.bits() > 8 * width {
+                return None;
+            }
+            word.add(field, at - offset);
+        }
+        word.work_out_rounds();
+        Some(word)
+    }
+
+    /// The bits of a word that belong to these fields.
+    #[inline]
+    pub fn own(&self) -> u64 {
+        self.own
+    }
+
     fn add(&mut self, field: &Field, byte: u32) {
         let (width, shift) = (8 * field.repr.size() as u32, 8 * byte);
         let ones = |count: u32| u64::MAX.checked_shr(64 - count).unwrap_or(0);

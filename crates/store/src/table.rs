@@ -1,6 +1,6 @@
 //! What there is, and how it is made from its name.
 
-use crate::{Bits, Encode, Encoded, Full, Hash, Set};
+use crate::{Bits, Encode, Encoded, Full, Hash, Set, Tree};
 use std::sync::Arc;
 use tightrope_core::{Budget, Schema, Store};
 
@@ -45,6 +45,12 @@ pub static STORES: &[Entry] = &[
         parameter: "",
         about: "a hash table; exact",
         part: Part::Set(|_, budget| Ok(Box::new(Hash::new(budget)))),
+    },
+    Entry {
+        name: "tree",
+        parameter: "",
+        about: "parts of states shared in a tree of pairs; exact, a few bytes per state",
+        part: Part::Design(|_, schema, budget| Ok(Box::new(Tree::new(schema, budget)))),
     },
 ];
 
