@@ -1,7 +1,7 @@
-//! 64 slots and their 64 homes.
+//! 32 slots and their 32 homes.
 //!
-//! A bucket is two words that say how many members each home has, then the members, `width` bits each, grouped by home:
-//! for each home as many zeros as it has members, and a one. (The 64 ones at the low end of an empty bucket are kept
+//! A bucket is a word that says how many members each home has, then the members, `width` bits each, grouped by home:
+//! for each home as many zeros as it has members, and a one. (The 32 ones at the low end of an empty bucket are kept
 //! as zeros, so that fresh memory is empty buckets.) So a member need not say what its home is: two bits do for that.
 //! This is the idea of Cleary (1984) in the form of Pandey et al. (2021), "Vector quotient filters".
 
@@ -9,21 +9,23 @@ use super::form::ones;
 use super::select::select;
 
 /// The slots of a bucket, and its homes.
-pub const SLOTS: usize = 64;
+pub const SLOTS: usize = 32;
 /// The words before the members.
-pub const HEAD: usize = 2;
-const EMPTY: u128 = u64::MAX as u128;
+pub const HEAD: usize = 1;
+const EMPTY: u64 = u32::MAX as u64;
+/// The most words of a bucket; members have less than 64 bits.
+pub const MOST_WORDS: usize = HEAD + SLOTS;
 
 /// The words of a bucket.
-#[inline]
+#[inline(always)]
 pub fn words(width: u32) -> usize {
-    HEAD + width as usize
+    HEAD + (SLOTS * width as usize).div_ceil(64)
 }
 
 /// Where the members of one home are.
 #[derive(Clone, Copy)]
 pub struct Run {
-    counts: u128,
+    counts: u64,
     /// Its first slot.
     pub first: u32,
     /// Its slots.
@@ -34,28 +36,33 @@ pub struct Run {
 
 impl Run {
     /// The run of the home of that number, in the bucket that begins at `at`.
-    #[inline]
+    #[inline(always)]
     pub fn of(table: &[u64], at: usize, home: u32) -> Run {
-        let counts = (u128::from(table[at + 1]) << 64 | u128::from(table[at])) ^ EMPTY;
-        let start = if home == 0 { 0 } else { select(counts, home - 1) + 1 };
+        let counts = table[at] ^ EMPTY;
+        // A one for what is before the first home; the one of the last is never needed.
+        let start = select(counts << 1 | 1, home);
         let len = (counts >> start).trailing_zeros();
         Run { counts, first: start - home, len, end: start + len }
     }
 
+    /// Whether there is no free slot in the bucket.
+    #[inline(always)]
+    pub fn is_full(&self) -> bool {
+        self.counts >> 63 != 0
+    }
+
     /// How many slots of the bucket are taken.
-    #[inline]
-    pub fn taken(&self) -> u32 {
-        64 - self.counts.leading_zeros()
+    #[inline(always)]
+    fn taken(&self) -> u32 {
+        SLOTS as u32 - self.counts.leading_zeros()
     }
 
     /// Adds `member` to the run, in the bucket that begins at `at` and is not full.
     #[inline]
     pub fn add(&self, table: &mut [u64], at: usize, member: u64, width: u32) {
-        let below = (1u128 << self.end) - 1;
-        let counts = (self.counts & below | (self.counts & !below) << 1) ^ EMPTY;
+        let below = ones(self.end);
         let bucket = &mut table[at..at + words(width)];
-        bucket[0] = counts as u64;
-        bucket[1] = (counts >> 64) as u64;
+        bucket[0] = (self.counts & below | (self.counts & !below) << 1) ^ EMPTY;
         if width > 0 {
             insert(&mut bucket[HEAD..], (self.first + self.len) as usize, self.taken() as usize, member, width);
         }
@@ -63,7 +70,7 @@ impl Run {
 }
 
 /// The member in a slot of the bucket that begins at `at`. The table has a word beyond the last bucket.
-#[inline]
+#[inline(always)]
 pub fn get(table: &[u64], at: usize, slot: usize, width: u32) -> u64 {
     let bit = slot * width as usize;
     let (word, shift) = (at + HEAD + bit / 64, bit % 64);
@@ -87,52 +94,70 @@ fn insert(members: &mut [u64], slot: usize, taken: usize, member: u64, width: u3
     }
 }
 
-/// Calls `each` with every home that has members and each of its members, in the order of homes.
-#[inline]
-pub fn visit(table: &[u64], at: usize, width: u32, mut each: impl FnMut(u32, u64)) {
-    let mut counts = (u128::from(table[at + 1]) << 64 | u128::from(table[at])) ^ EMPTY;
+/// Calls `each` with every home that has members, its first slot, and the number of its members, in order.
+#[inline(always)]
+pub fn visit(table: &[u64], at: usize, mut each: impl FnMut(u32, usize, usize)) {
+    let mut counts = table[at] ^ EMPTY;
     let (mut home, mut slot) = (0, 0);
-    while counts != 0 {
+    loop {
         // Ones are homes that are over, zeros are members of the present one.
         let over = counts.trailing_ones();
         home += over;
-        counts = counts.checked_shr(over).unwrap_or(0);
-        if counts == 0 {
-            break;
+        counts >>= over & 63;
+        if home as usize >= SLOTS {
+            return;
         }
         let members = counts.trailing_zeros();
-        for _ in 0..members {
-            each(home, get(table, at, slot, width));
-            slot += 1;
-        }
+        each(home, slot, members as usize);
+        slot += members as usize;
         counts >>= members;
     }
 }
 
-/// Writes a bucket anew, with `members`, of which there are not too many, in the order of their homes.
-#[inline]
-pub fn write(table: &mut [u64], at: usize, width: u32, members: &[(u32, u64)]) {
-    let bucket = &mut table[at..at + words(width)];
-    bucket.fill(0);
-    let mut counts = 0u128;
-    let (mut place, mut home) = (0, 0);
-    for (slot, &(goal, member)) in members.iter().enumerate() {
-        counts |= (ones(goal - home) as u128) << place;
-        place += goal - home + 1;
-        home = goal;
-        if width > 0 {
-            let bit = slot * width as usize;
-            let (word, shift) = (HEAD + bit / 64, bit % 64);
-            bucket[word] |= member << shift;
-            if shift + width as usize > 64 {
-                bucket[word + 1] |= member >> (64 - shift);
-            }
-        }
+/// A bucket that is written from its first slot to its last.
+pub struct Draft {
+    words: [u64; MOST_WORDS],
+    home: u32,
+    len: usize,
+}
+
+impl Draft {
+    /// An empty bucket.
+    pub const fn new() -> Self {
+        Draft { words: [0; MOST_WORDS], home: 0, len: 0 }
     }
-    counts |= u128::from(u64::MAX >> home) << place;
-    counts ^= EMPTY;
-    bucket[0] = counts as u64;
-    bucket[1] = (counts >> 64) as u64;
+
+    /// Adds a member, whose home is that of the one before or comes after it. False if the bucket is full.
+    #[inline(always)]
+    pub fn push(&mut self, home: u32, member: u64, width: u32) -> bool {
+        if self.len == SLOTS {
+            return false;
+        }
+        // The counts have a one for each home that is over; before them are as many bits as homes and members.
+        self.words[0] |= ones(home - self.home) << (self.home as usize + self.len);
+        let bit = self.len * width as usize;
+        let (word, shift) = (HEAD + bit / 64, bit % 64);
+        self.words[word] |= member << shift;
+        if shift + width as usize > 64 {
+            self.words[word + 1] |= member >> (64 - shift);
+        }
+        self.home = home;
+        self.len += 1;
+        true
+    }
+
+    /// Writes the bucket to where it begins at `at`, and begins an empty one.
+    #[inline]
+    pub fn write(&mut self, table: &mut [u64], at: usize, width: u32) {
+        self.words[0] |= (u32::MAX as u64 >> self.home) << (self.home as usize + self.len);
+        self.words[0] ^= EMPTY;
+        let words = words(width);
+        // Some words only: a loop is quicker than a call.
+        for (to, word) in table[at..at + words].iter_mut().zip(&mut self.words) {
+            *to = std::mem::take(word);
+        }
+        (self.home, self.len) = (0, 0);
+    }
 }
 
 #[cfg(test)]
@@ -148,10 +173,10 @@ mod tests {
                 let mut expected: Vec<Vec<u64>> = vec![Vec::new(); SLOTS];
                 for number in 0..SLOTS as u64 {
                     let hash = (number + seed * 64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-                    let home = (hash >> 58) as u32 / (1 + seed as u32 % 4);
+                    let home = (hash >> 59) as u32 / (1 + seed as u32 % 4);
                     let member = hash & ones(width);
                     let run = Run::of(&table, at, home);
-                    assert_eq!(run.taken() as u64, number);
+                    assert_eq!((u64::from(run.taken()), run.is_full()), (number, false));
                     run.add(&mut table, at, member, width);
                     expected[home as usize].push(member);
                     for (home, members) in expected.iter().enumerate() {
@@ -162,16 +187,23 @@ mod tests {
                         assert_eq!(found, *members);
                     }
                 }
-                assert_eq!(Run::of(&table, at, 3).taken(), 64);
-                let mut all = Vec::new();
-                visit(&table, at, width, |home, member| all.push((home, member)));
-                let flat: Vec<(u32, u64)> = (0..64u32)
-                    .flat_map(|home| expected[home as usize].iter().map(move |&member| (home, member)))
-                    .collect();
-                assert_eq!(all, flat);
+                assert!(Run::of(&table, at, 3).is_full());
+                let mut draft = Draft::new();
+                let mut all = vec![Vec::new(); SLOTS];
+                visit(&table, at, |home, first, len| {
+                    for slot in first..first + len {
+                        let member = get(&table, at, slot, width);
+                        all[home as usize].push(member);
+                        assert!(draft.push(home, member, width));
+                    }
+                });
+                assert_eq!(all, expected);
+                assert!(!draft.push(31, 0, width));
                 let mut copy = vec![u64::MAX; table.len()];
-                write(&mut copy, at, width, &flat);
+                draft.write(&mut copy, at, width);
                 assert_eq!(copy[at..2 * at], table[at..2 * at]);
+                draft.write(&mut copy, at, width);
+                assert!(copy[at..2 * at].iter().all(|&word| word == 0));
                 assert!(table[..at].iter().chain(&table[2 * at..]).all(|&word| word == 0));
             }
         }

@@ -25,12 +25,13 @@ mod shape;
 mod spill;
 
 use crate::list::Lists;
+use crate::squeeze::Squeeze;
 use crate::{Hash, Set};
 use form::ones;
 use nodes::{KEY, Nodes};
 use roots::{Roots, Sought};
 use rustc_hash::FxHashMap;
-use shape::Shape;
+use shape::{Shape, load};
 use std::sync::Arc;
 use tightrope_core::{
     Budget, Claim, Edge, Found, Holding, OverBudget, Parent, Schema, StateId, Store, Successor, Successors,
@@ -95,20 +96,6 @@ enum Half {
     Key(u64),
 }
 
-/// The eight bytes at `at`, zeros beyond the end.
-#[inline]
-fn load(state: &[u8], at: usize) -> u64 {
-    match state.get(at..at + 8) {
-        Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),
-        None => {
-            let mut chunk = [0; 8];
-            let rest = state.get(at..).unwrap_or_default();
-            chunk[..rest.len()].copy_from_slice(rest);
-            u64::from_le_bytes(chunk)
-        }
-    }
-}
-
 impl Tree {
     /// An empty store for states of this form.
     pub fn new(schema: &Schema, budget: &Arc<Budget>) -> Self {
@@ -148,8 +135,8 @@ impl Tree {
         let leaves = shape.leaves.iter().map(|leaf| (leaf.place, true));
         let places = leaves.chain(shape.joins.iter().map(|join| (join.place, false)));
         let count = shape.leaves.len() + shape.joins.len();
-        // A leaf is the largest of what is kept for a node of the shape.
-        let bytes = size_of::<Plan>() + count * (size_of::<shape::Leaf>() + size_of::<Nodes>() + 64);
+        let words: usize = shape.leaves.iter().map(|leaf| leaf.words.len()).sum();
+        let bytes = size_of::<Plan>() + words * size_of::<Squeeze>() + count * (size_of::<Nodes>() + 128);
         self.holding.take(bytes as u64)?;
         let mut nodes = Vec::with_capacity(count);
         for place in places {
@@ -185,14 +172,22 @@ impl Tree {
         let Plan { shape, nodes, .. } = plan;
         self.numbers.clear();
         for (leaf, &nodes) in shape.leaves.iter().zip(nodes) {
-            let bytes = load(state, leaf.word.offset as usize) & leaf.word.own();
             let nodes = &mut self.nodes[nodes as usize];
-            let number = match nodes.recall(bytes, list) {
+            // A single word need not be squeezed to be recognised.
+            let (word, asker) = match &leaf.words[..] {
+                [word] => (load(state, word.offset as usize) & word.own(), list),
+                _ => match leaf.squeeze(state) {
+                    Some(key) => (key, KEY),
+                    None => return Ok(full),
+                },
+            };
+            let number = match nodes.recall(word, asker) {
                 Some(number) => number,
                 None => {
-                    let Some(key) = leaf.word.squeeze(bytes) else { return Ok(full) };
+                    let key = if asker == KEY { Some(word) } else { leaf.squeeze(state) };
+                    let Some(key) = key else { return Ok(full) };
                     let number = nodes.number(key)?;
-                    nodes.note(bytes, list, number);
+                    nodes.note(word, asker, number);
                     number
                 }
             };
@@ -202,8 +197,8 @@ impl Tree {
         let leaves = shape.leaves.len();
         for (position, join) in shape.joins.iter().enumerate() {
             let position = position + leaves;
-            let [left, right] = join.halves.map(|half| u64::from(self.numbers[half]));
-            let key = left << 32 | right;
+            let [left, right] = join.halves;
+            let key = u64::from(self.numbers[left]) << 32 | u64::from(self.numbers[right]);
             let nodes = &mut self.nodes[nodes[position] as usize];
             let number = match nodes.recall(key, KEY) {
                 Some(number) => number,
@@ -357,10 +352,7 @@ impl Store for Tree {
         out.resize(len + 8, 0);
         for (position, leaf) in shape.leaves.iter().enumerate() {
             let key = self.nodes[nodes[position] as usize].key(self.numbers[position]);
-            let at = leaf.word.offset as usize;
-            let bytes = &mut out[at..at + 8];
-            let there = u64::from_le_bytes((&*bytes).try_into().expect("eight bytes"));
-            bytes.copy_from_slice(&(there | leaf.word.stretch(key)).to_le_bytes());
+            leaf.stretch(key, out);
         }
         out.truncate(*len);
         let processes = &self.lists.get(list as u32).bytes;

@@ -19,8 +19,9 @@ use tightrope_core::{Budget, Holding, OverBudget};
 /// The bits of the hash in a member of the index.
 const TAG: u32 = 4;
 /// From so many buckets on the index grows in small steps.
-const LARGE: usize = 1 << 7;
-const MEMO_BITS: u32 = 8;
+const LARGE: usize = 1 << 8;
+/// The memo has as many entries as there were nodes when the index was made, within these bounds, divided by 16.
+const MEMO_BITS: [u32; 2] = [6, 12];
 /// How many keys are entered together when an index is made.
 const BATCH: usize = 32;
 
@@ -34,6 +35,7 @@ pub struct Nodes {
     /// The index grows before there are more nodes.
     most: usize,
     memo: Vec<Memo>,
+    memo_bits: u32,
     holding: Holding,
 }
 
@@ -45,7 +47,7 @@ struct Memo {
     number: u32,
 }
 
-const NOBODY: u32 = u32::MAX;
+const EMPTY: Memo = Memo { word: 0, asker: u32::MAX, number: 0 };
 /// Asks for keys; others ask for what they make keys from.
 pub const KEY: u32 = u32::MAX - 1;
 
@@ -63,14 +65,15 @@ impl Nodes {
     /// No nodes yet.
     pub fn new(budget: &Arc<Budget>) -> Result<Self, OverBudget> {
         let mut holding = Holding::new(budget.clone());
-        holding.take((size_of::<Memo>() << MEMO_BITS) as u64)?;
+        holding.take((size_of::<Memo>() << MEMO_BITS[0]) as u64)?;
         Ok(Nodes {
             keys: Keys::new(),
             index: Region::new(),
             buckets: 0,
             width: 0,
             most: 0,
-            memo: vec![Memo { word: 0, asker: NOBODY, number: 0 }; 1 << MEMO_BITS],
+            memo: vec![EMPTY; 1 << MEMO_BITS[0]],
+            memo_bits: MEMO_BITS[0],
             holding,
         })
     }
@@ -87,21 +90,22 @@ impl Nodes {
     }
 
     #[inline]
-    fn memo_at(word: u64) -> usize {
-        (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - MEMO_BITS)) as usize
+    fn memo_at(&self, word: u64) -> usize {
+        (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - self.memo_bits)) as usize
     }
 
     /// What was noted lately of a word of that asker.
     #[inline]
     pub fn recall(&self, word: u64, asker: u32) -> Option<u32> {
-        let memo = self.memo[Self::memo_at(word)];
+        let memo = self.memo[self.memo_at(word)];
         (memo.word == word && memo.asker == asker).then_some(memo.number)
     }
 
     /// Notes the number of the node that a word of that asker means.
     #[inline]
     pub fn note(&mut self, word: u64, asker: u32, number: u32) {
-        self.memo[Self::memo_at(word)] = Memo { word, asker, number };
+        let at = self.memo_at(word);
+        self.memo[at] = Memo { word, asker, number };
     }
 
     /// Where the bucket of a hash begins, and its home there.
@@ -144,7 +148,7 @@ impl Nodes {
                         return Ok((member >> TAG) as u32);
                     }
                 }
-                if run.taken() < SLOTS as u32 {
+                if !run.is_full() {
                     break;
                 }
                 at = self.after(at);
@@ -169,7 +173,7 @@ impl Nodes {
         let (mut at, home) = self.place(hash);
         loop {
             let run = Run::of(&self.index, at, home);
-            if run.taken() < SLOTS as u32 {
+            if !run.is_full() {
                 let member = (number as u64) << TAG | hash & ones(TAG);
                 return run.add(&mut self.index, at, member, self.width);
             }
@@ -191,6 +195,16 @@ impl Nodes {
         result
     }
 
+    /// Makes the memo as large as is good beside an index of so many slots, if the budget allows.
+    fn enlarge_memo(&mut self, slots: usize) {
+        let bits = (slots.ilog2().saturating_sub(4)).clamp(MEMO_BITS[0], MEMO_BITS[1]);
+        let more = size_of::<Memo>() * ((1 << bits) - self.memo.len());
+        if more > 0 && self.holding.take(more as u64).is_ok() {
+            self.memo = vec![EMPTY; 1 << bits];
+            self.memo_bits = bits;
+        }
+    }
+
     fn make_index(&mut self, buckets: usize) -> Result<(), OverBudget> {
         let slots = buckets * SLOTS;
         // Numbers are below 2³², and the members of a bucket are shorter than a word.
@@ -207,7 +221,8 @@ impl Nodes {
             return Err(refused);
         }
         self.index.fill(0);
-        (self.buckets, self.width, self.most) = (buckets, width, slots * 7 / 8);
+        (self.buckets, self.width, self.most) = (buckets, width, slots * 13 / 16);
+        self.enlarge_memo(slots);
         let mut hashes = [0; BATCH];
         let mut from = 0;
         while from < self.keys.len() {

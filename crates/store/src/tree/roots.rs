@@ -8,10 +8,10 @@
 //! when it becomes longer and when indices need more bits; there are two of them only while a small one is made again,
 //! which happens when it has more homes than there were pairs when it was made.
 //!
-//! Bits per pair: those of both indices less those of the number of pairs, and two; divided by the load, which is 0.83 to
-//! 0.94 in large tables, up to 1 when the budget refuses more; and those of the two or three in a hundred that spill.
+//! Bits per pair: those of both indices less those of the number of pairs, and two; divided by the load, which is 0.7 to
+//! 0.88, up to 1 when the budget refuses more; and those of the one to three in a hundred that spill.
 
-use super::bucket::{self, HEAD, Run, SLOTS};
+use super::bucket::{self, Draft, HEAD, Run, SLOTS};
 use super::form::{Form, ones};
 use super::spill::Spill;
 use crate::prefetch::prefetch;
@@ -20,7 +20,7 @@ use std::sync::Arc;
 use tightrope_core::{Budget, Holding, OverBudget};
 
 /// From so many buckets on tables grow in small steps, and from so many words on they are made of huge pages.
-const LARGE: usize = 1 << 8;
+const LARGE: usize = 1 << 9;
 const HUGE_WORDS: usize = 1 << 20;
 
 /// A set of pairs.
@@ -76,13 +76,10 @@ struct Lows {
 }
 
 impl Lows {
-    /// Beginning with the first home of a bucket.
-    fn new(places: Places, bucket: usize) -> Self {
-        let all = 1 << places.bits;
-        let buckets = (places.homes / SLOTS as u64) as u128;
-        let first = (bucket as u128) << places.bits;
-        let (low, part) = ((first / buckets) as u64, (first % buckets) as u64 * SLOTS as u64);
-        Lows { low, part, step: all / places.homes, step_part: all % places.homes, homes: places.homes }
+    /// Beginning with the first home.
+    fn new(places: Places) -> Self {
+        let (all, homes) = (1 << places.bits, places.homes.max(1));
+        Lows { low: 0, part: 0, step: all / homes, step_part: all % homes, homes }
     }
 
     /// The least number of the present home.
@@ -163,49 +160,78 @@ impl Roots {
             self.widen(left, right)?;
         }
         let mut number = if sought.changes == self.changes { sought.number } else { self.form.number(left, right) };
-        if self.buckets > 0 && self.contains(number).is_ok() {
-            return Ok(false);
+        let (mut at, mut run) = (0, None);
+        if self.buckets > 0 {
+            let (bucket, found) = self.run(number);
+            if self.holds(bucket, &found, number) {
+                return Ok(false);
+            }
+            (at, run) = (bucket, Some(found));
         }
         if self.len >= self.most {
             self.grow()?;
             number = self.form.number(left, right);
+            run = None;
         }
-        if let Err((at, run)) = self.contains(number) {
-            if run.taken() < SLOTS as u32 {
-                run.add(&mut self.table, at, number & ones(self.width), self.width);
-            } else {
-                self.make_room_to_spill()?;
-                self.spill.insert(number);
-            }
+        let (at, run) = run.map_or_else(|| self.run(number), |run| (at, run));
+        if run.is_full() {
+            self.make_room_to_spill()?;
+            self.spill.insert(number);
+        } else {
+            run.add(&mut self.table, at, number & ones(self.width), self.width);
         }
         self.len += 1;
         Ok(true)
     }
 
-    /// Whether a number is a member; if not, where its bucket is and its run there.
-    #[inline]
-    fn contains(&self, number: u64) -> Result<(), (usize, Run)> {
+    /// Where the bucket of a number begins, and the run of its home there.
+    #[inline(always)]
+    fn run(&self, number: u64) -> (usize, Run) {
         let (at, home) = self.place(number);
-        let run = Run::of(&self.table, at, home);
-        let rest = number & ones(self.width);
-        let mut slots = run.first..run.first + run.len;
-        let found = slots.any(|slot| bucket::get(&self.table, at, slot as usize, self.width) == rest);
-        if found || run.taken() == SLOTS as u32 && self.spill.contains(number) { Ok(()) } else { Err((at, run)) }
+        (at, Run::of(&self.table, at, home))
     }
 
-    /// Calls `each` with the numbers in a bucket, those that spilled excepted, in the order of their homes.
-    #[inline]
-    fn visit(&self, number_of_bucket: usize, mut each: impl FnMut(u64)) {
-        let mut lows = Lows::new(self.places(), number_of_bucket);
-        let (mut at_home, mask) = (0, ones(self.width));
-        bucket::visit(&self.table, number_of_bucket * bucket::words(self.width), self.width, |home, rest| {
+    /// Whether a number is a member, given where it would be.
+    #[inline(always)]
+    fn holds(&self, at: usize, run: &Run, number: u64) -> bool {
+        let rest = number & ones(self.width);
+        let mut slots = run.first..run.first + run.len;
+        slots.any(|slot| bucket::get(&self.table, at, slot as usize, self.width) == rest)
+            || run.is_full() && self.spill.contains(number)
+    }
+
+    /// Calls `each` with the numbers in a bucket, those that spilled excepted, in order. `lows` is at its first home.
+    #[inline(always)]
+    fn visit(bucket: &[u64], width: u32, lows: &mut Lows, mut each: impl FnMut(u64)) {
+        let (mut at_home, mask) = (0, ones(width));
+        bucket::visit(bucket, 0, |home, first, len| {
             while at_home < home {
                 lows.advance();
                 at_home += 1;
             }
             let low = lows.get();
-            each(low + (rest.wrapping_sub(low) & mask));
+            let number = |slot| low + (bucket::get(bucket, 0, slot, width).wrapping_sub(low) & mask);
+            match len {
+                1 => each(number(first)),
+                2 => {
+                    let (one, other) = (number(first), number(first + 1));
+                    each(one.min(other));
+                    each(one.max(other));
+                }
+                _ => {
+                    let mut run = [0; SLOTS];
+                    for (place, slot) in run.iter_mut().zip(first..first + len) {
+                        *place = number(slot);
+                    }
+                    run[..len].sort_unstable();
+                    run[..len].iter().for_each(|&number| each(number));
+                }
+            }
         });
+        while at_home < SLOTS as u32 {
+            lows.advance();
+            at_home += 1;
+        }
     }
 
     #[cold]
@@ -221,7 +247,7 @@ impl Roots {
     #[cold]
     fn grow(&mut self) -> Result<(), OverBudget> {
         let buckets = self.buckets;
-        let wanted = if buckets < LARGE { (2 * buckets).max(1) } else { buckets + buckets / 8 };
+        let wanted = if buckets < LARGE { (2 * buckets).max(1) } else { buckets + buckets / 4 };
         let mixed_enough = (wanted * SLOTS) as u64 <= 1 << self.form.mixed_bits() || self.form.is_mixed();
         if !mixed_enough && self.make_again(wanted).is_ok() {
             return Ok(());
@@ -243,8 +269,10 @@ impl Roots {
         other.reshape(self.form.mixed(), buckets)?;
         other.most = usize::MAX;
         let mut result = Ok(true);
+        let mut lows = Lows::new(self.places());
         for bucket in 0..self.buckets {
-            self.visit(bucket, |number| {
+            let at = bucket * bucket::words(self.width);
+            Self::visit(&self.table[at..], self.width, &mut lows, |number| {
                 if result.is_ok() {
                     let (left, right) = self.form.pair(number);
                     result = other.insert(left, right, Sought::default());
@@ -264,9 +292,9 @@ impl Roots {
 
     /// Makes the table at least `buckets` buckets long, with numbers of another form, widened from this one.
     ///
-    /// The buckets are read from the last to the first, and written again as soon as all that belongs to them is read.
-    /// Since the new table is not shorter, in words, than the old one, and numbers do not move forwards in proportion to
-    /// the whole, what is written was read before.
+    /// The old table is moved to the end of the memory of the new one, and read and written from the beginning. Since
+    /// the new one is not shorter, in words, and numbers do not move back in proportion to the whole, what is written
+    /// over was read before.
     fn reshape(&mut self, form: Form, buckets: usize) -> Result<(), OverBudget> {
         let mut places = Places { bits: form.bits(), homes: (buckets * SLOTS) as u64 };
         if buckets == 0 {
@@ -294,50 +322,46 @@ impl Roots {
             self.table.prefer_huge_pages(true);
         }
         let old_spill = std::mem::replace(&mut self.spill, spill);
-        let (old_form, old_buckets) = (self.form, self.buckets);
-        // Numbers that wait for their buckets to be complete, in descending order.
-        let mut waiting: Vec<u64> = Vec::new();
-        let mut members: Vec<(u32, u64)> = Vec::new();
-        let mut next = buckets;
-        for bucket in (0..old_buckets).rev() {
-            let begin = waiting.len();
-            self.visit(bucket, |number| waiting.push(old_form.convert(number, form)));
-            waiting[begin..].reverse();
-            sort_nearly_sorted(&mut waiting[begin..]);
-            // The first of the new buckets to which nothing can be added any more.
-            let complete = (bucket * buckets).div_ceil(old_buckets);
-            let mut taken = 0;
-            while next > complete {
-                next -= 1;
-                members.clear();
-                while let Some(&number) = waiting.get(taken) {
-                    let home = places.home(number);
-                    if (home as usize) < next * SLOTS {
-                        break;
-                    }
-                    taken += 1;
-                    if members.len() < SLOTS {
-                        members.push((home as u32 % SLOTS as u32, number & ones(width)));
-                    } else {
-                        self.spill_anyway(number);
-                    }
+        let (old_form, old_stride) = (self.form, bucket::words(self.width));
+        let moved_by = words - old_words;
+        self.table.copy_within(..old_words, moved_by);
+        let mut lows = Lows::new(self.places());
+        let mut draft = Draft::new();
+        let mut over = Vec::new();
+        let mut next = 0;
+        // A copy of a bucket, and a word that may be looked at.
+        let mut bucket = [0; bucket::MOST_WORDS + 1];
+        let stride = bucket::words(width);
+        for number_of_bucket in 0..self.buckets {
+            let from = moved_by + number_of_bucket * old_stride;
+            bucket[..old_stride].copy_from_slice(&self.table[from..from + old_stride]);
+            let table = &mut *self.table;
+            Self::visit(&bucket, self.width, &mut lows, |number| {
+                let number = old_form.convert(number, form);
+                let home = places.home(number);
+                while next < home as usize / SLOTS {
+                    draft.write(table, next * stride, width);
+                    next += 1;
                 }
-                members.reverse();
-                bucket::write(&mut self.table, next * bucket::words(width), width, &members);
-            }
-            waiting.drain(..taken);
+                if !draft.push(home as u32 % SLOTS as u32, number & ones(width), width) {
+                    over.push(number);
+                }
+            });
+            over.drain(..).for_each(|number| self.spill_anyway(number));
+        }
+        for bucket in next..buckets {
+            draft.write(&mut self.table, bucket * stride, width);
         }
         (self.form, self.buckets, self.width) = (form, buckets, width);
         self.most = comfortable(buckets).max(self.len);
         self.changes += 1;
         for number in old_spill.iter() {
             let number = old_form.convert(number, form);
-            let (at, home) = self.place(number);
-            let run = Run::of(&self.table, at, home);
-            if run.taken() < SLOTS as u32 {
-                run.add(&mut self.table, at, number & ones(width), width);
-            } else {
+            let (at, run) = self.run(number);
+            if run.is_full() {
                 self.spill_anyway(number);
+            } else {
+                run.add(&mut self.table, at, number & ones(width), width);
             }
         }
         self.holding.give_back(8 * old_spill.slots() as u64);
@@ -345,6 +369,7 @@ impl Roots {
     }
 
     /// Makes sure that one more can spill.
+    #[cold]
     fn make_room_to_spill(&mut self) -> Result<(), OverBudget> {
         let len = self.spill.len();
         if self.spill.has_room() {
@@ -379,7 +404,7 @@ impl Roots {
 
 /// The members up to which a table of so many buckets is quick and little spills.
 fn comfortable(buckets: usize) -> usize {
-    buckets * SLOTS * 15 / 16
+    buckets * SLOTS * 7 / 8
 }
 
 /// A bound on how many spill that is hardly ever exceeded.
@@ -387,25 +412,14 @@ fn likely_to_spill(members: usize, buckets: usize) -> usize {
     let load = members * 100 / (buckets * SLOTS);
     let one_in = match load {
         0..50 => return 0,
-        50..86 => 100,
-        86..91 => 50,
-        91..96 => 28,
-        96.. => 12,
+        50..76 => 100,
+        76..81 => 60,
+        81..86 => 36,
+        86..91 => 24,
+        91..96 => 16,
+        96.. => 9,
     };
     members / one_in + 32
-}
-
-/// Sorts in descending order what is in order but for neighbours.
-fn sort_nearly_sorted(numbers: &mut [u64]) {
-    for at in 1..numbers.len() {
-        let number = numbers[at];
-        let mut place = at;
-        while place > 0 && numbers[place - 1] < number {
-            numbers[place] = numbers[place - 1];
-            place -= 1;
-        }
-        numbers[place] = number;
-    }
 }
 
 #[cfg(test)]
@@ -443,7 +457,7 @@ mod tests {
             assert_eq!(roots.bytes(), budget.used());
             let bits = 8.0 * roots.bytes() as f64 / roots.len as f64;
             let least = f64::from(roots.form.bits()) - (roots.len as f64).log2();
-            assert!(bits < (least + 4.0) * 1.3 + 1.0, "{bits} bits per pair, {least} at least");
+            assert!(bits < (least + 4.0) * 1.45, "{bits} bits per pair, {least} at least");
             assert!(roots.spill.len() * 25 < roots.len, "{} of {} spilled", roots.spill.len(), roots.len);
             drop(roots);
             assert_eq!(budget.used(), 0);

@@ -1,12 +1,13 @@
 //! How states are cut into leaves, and the leaves joined.
 //!
 //! The fields of a state, in order, are cut in two where the bits on both sides are about as many, at the border of a
-//! component if there is one nearby; the halves are cut likewise, until a piece lies in eight bytes: a leaf. The leaf's
-//! bits are those that the ranges of its fields need. Parts of a state that change together tend to stand together, so
+//! component if there is one nearby; the halves are cut likewise, until the bits of a piece fit into a word: a leaf. The
+//! bits are those that the ranges of the fields need. Parts of a state that change together tend to stand together, so
 //! that halves repeat; and where processes of one kind follow each other, so do their leaves.
 //!
 //! Places in the tree are numbered as in a heap: 1 is the root, 2n and 2n + 1 are the halves of n.
 
+use super::form::ones;
 use crate::list::List;
 use crate::squeeze::Squeeze;
 use tightrope_core::{Component, Field, Schema};
@@ -25,8 +26,47 @@ pub struct Shape {
 pub struct Leaf {
     /// Its place in the tree.
     pub place: u64,
-    /// Its fields.
-    pub word: Squeeze,
+    /// Its fields, by the words they lie in.
+    pub words: Vec<Squeeze>,
+}
+
+impl Leaf {
+    /// The bits of the leaf in `state`; none if a value is outside its range.
+    #[inline]
+    pub fn squeeze(&self, state: &[u8]) -> Option<u64> {
+        let (mut key, mut shift) = (0, 0);
+        for word in &self.words {
+            key |= word.squeeze(load(state, word.offset as usize))? << shift;
+            shift += word.bits;
+        }
+        Some(key)
+    }
+
+    /// Adds the bytes of the leaf to those in `out`, which are zero so far.
+    #[inline]
+    pub fn stretch(&self, mut key: u64, out: &mut [u8]) {
+        for word in &self.words {
+            let at = word.offset as usize;
+            let bytes = &mut out[at..at + 8];
+            let there = u64::from_le_bytes((&*bytes).try_into().expect("eight bytes"));
+            bytes.copy_from_slice(&(there | word.stretch(key & ones(word.bits))).to_le_bytes());
+            key >>= word.bits;
+        }
+    }
+}
+
+/// The eight bytes at `at`, zeros beyond the end.
+#[inline]
+pub fn load(state: &[u8], at: usize) -> u64 {
+    match state.get(at..at + 8) {
+        Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),
+        None => {
+            let mut chunk = [0; 8];
+            let rest = state.get(at..).unwrap_or_default();
+            chunk[..rest.len()].copy_from_slice(rest);
+            u64::from_le_bytes(chunk)
+        }
+    }
 }
 
 /// Two nodes, joined.
@@ -83,7 +123,7 @@ impl Shape {
             }
         }
         let mut shape = Shape { leaves: Vec::new(), joins: Vec::new(), halves: [0, 0] };
-        // Positions among the joins are not known before all leaves are: they are negative until then.
+        // Positions of joins are not known before all leaves are: they are marked until then.
         let middle = cut(&pieces);
         let left = shape.grow(&pieces[..middle], 2, list.len as u32)?;
         let right = shape.grow(&pieces[middle..], 3, list.len as u32)?;
@@ -98,12 +138,8 @@ impl Shape {
 
     /// Adds a node for some pieces and all below it; returns its position.
     fn grow(&mut self, pieces: &[Piece<'_>], place: u64, len: u32) -> Option<usize> {
-        let (first, end) = (pieces.first().map_or(0, |piece| piece.at), pieces.last().map_or(0, Piece::end));
-        if end - first <= 8 {
-            // Within the state, if it is long enough.
-            let offset = first.min(len.saturating_sub(8));
-            let fields: Vec<(&Field, u32)> = pieces.iter().map(|piece| (piece.field, piece.at)).collect();
-            self.leaves.push(Leaf { place, word: Squeeze::word(offset, &fields)? });
+        if pieces.iter().map(|piece| piece.field.bits()).sum::<u32>() <= LEAF_BITS {
+            self.leaves.push(Leaf { place, words: words(pieces, len)? });
             return Some(self.leaves.len() - 1);
         }
         let middle = cut(pieces);
@@ -115,6 +151,24 @@ impl Shape {
 }
 
 const JOINS: usize = 1 << 32;
+/// The most bits of a leaf.
+const LEAF_BITS: u32 = 60;
+
+/// How pieces are squeezed, in a state of `len` bytes.
+fn words(pieces: &[Piece<'_>], len: u32) -> Option<Vec<Squeeze>> {
+    let mut words = Vec::new();
+    let mut from = 0;
+    while from < pieces.len() {
+        let begin = pieces[from].at;
+        let count = pieces[from..].iter().take_while(|piece| piece.end() <= begin + 8).count();
+        let fields: Vec<(&Field, u32)> =
+            pieces[from..from + count].iter().map(|piece| (piece.field, piece.at)).collect();
+        // The eight bytes are within the state, if it is long enough.
+        words.push(Squeeze::word(begin.min(len.saturating_sub(8)), &fields)?);
+        from += count;
+    }
+    Some(words)
+}
 
 /// Where pieces are cut in two. Neither half is empty unless there are less than two.
 fn cut(pieces: &[Piece<'_>]) -> usize {
