@@ -94,29 +94,23 @@ fn insert(members: &mut [u64], slot: usize, taken: usize, member: u64, width: u3
     }
 }
 
-/// Calls `each` with every home that has members, its first slot, and the number of its members, in order.
+/// Calls `each` with the home of every member and the member, in the order of homes. The bucket is followed by a word.
 #[inline(always)]
-pub fn visit(table: &[u64], at: usize, mut each: impl FnMut(u32, usize, usize)) {
-    let mut counts = table[at] ^ EMPTY;
-    let (mut home, mut slot) = (0, 0);
-    loop {
-        // Ones are homes that are over, zeros are members of the present one.
-        let over = counts.trailing_ones();
-        home += over;
-        counts >>= over & 63;
-        if home as usize >= SLOTS {
-            return;
-        }
-        let members = counts.trailing_zeros();
-        each(home, slot, members as usize);
-        slot += members as usize;
-        counts >>= members;
+pub fn visit(bucket: &[u64], width: u32, mut each: impl FnMut(u32, u64)) {
+    let counts = bucket[0] ^ EMPTY;
+    // Below the highest one, each zero is a member.
+    let mut members = !counts & (u64::MAX >> counts.leading_zeros());
+    let mut slot = 0;
+    while members != 0 {
+        each(members.trailing_zeros() - slot, get(bucket, 0, slot as usize, width));
+        members &= members - 1;
+        slot += 1;
     }
 }
 
 /// A bucket that is written from its first slot to its last.
 pub struct Draft {
-    words: [u64; MOST_WORDS],
+    words: [u64; MOST_WORDS + 1],
     home: u32,
     len: usize,
 }
@@ -124,13 +118,13 @@ pub struct Draft {
 impl Draft {
     /// An empty bucket.
     pub const fn new() -> Self {
-        Draft { words: [0; MOST_WORDS], home: 0, len: 0 }
+        Draft { words: [0; MOST_WORDS + 1], home: 0, len: 0 }
     }
 
-    /// Adds a member, whose home is that of the one before or comes after it. False if the bucket is full.
+    /// Adds a member. False if the bucket is full, or the home comes before that of a member.
     #[inline(always)]
     pub fn push(&mut self, home: u32, member: u64, width: u32) -> bool {
-        if self.len == SLOTS {
+        if self.len == SLOTS || home < self.home {
             return false;
         }
         // The counts have a one for each home that is over; before them are as many bits as homes and members.
@@ -138,9 +132,7 @@ impl Draft {
         let bit = self.len * width as usize;
         let (word, shift) = (HEAD + bit / 64, bit % 64);
         self.words[word] |= member << shift;
-        if shift + width as usize > 64 {
-            self.words[word + 1] |= member >> (64 - shift);
-        }
+        self.words[word + 1] |= member >> 1 >> (63 - shift);
         self.home = home;
         self.len += 1;
         true
@@ -190,12 +182,9 @@ mod tests {
                 assert!(Run::of(&table, at, 3).is_full());
                 let mut draft = Draft::new();
                 let mut all = vec![Vec::new(); SLOTS];
-                visit(&table, at, |home, first, len| {
-                    for slot in first..first + len {
-                        let member = get(&table, at, slot, width);
-                        all[home as usize].push(member);
-                        assert!(draft.push(home, member, width));
-                    }
+                visit(&table[at..], width, |home, member| {
+                    all[home as usize].push(member);
+                    assert!(draft.push(home, member, width));
                 });
                 assert_eq!(all, expected);
                 assert!(!draft.push(31, 0, width));

@@ -4,6 +4,7 @@
 //! place, from the last to the first. The memory grows in small steps, in place.
 
 use super::form::width;
+use crate::prefetch::prefetch;
 use crate::region::Region;
 use tightrope_core::{Holding, OverBudget};
 
@@ -35,6 +36,12 @@ impl Keys {
     #[inline]
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Brings a pair near.
+    #[inline]
+    pub fn prefetch(&self, number: usize) {
+        prefetch(&self.words, number * (self.high + self.low) as usize / 64);
     }
 
     /// The pair of that number.

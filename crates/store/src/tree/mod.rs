@@ -94,6 +94,8 @@ enum Way {
 enum Half {
     Number(u32),
     Key(u64),
+    /// A key, and a number that is probably the one.
+    Guess(u64, u32),
 }
 
 impl Tree {
@@ -223,6 +225,20 @@ impl Tree {
         Ok(Wanted { way: Way::Tree(list), halves, sought: Sought::default() })
     }
 
+    /// Guesses the nodes of the halves, and brings near what will be looked at to be sure.
+    #[inline]
+    fn guess(&self, wanted: &mut Wanted) {
+        let Way::Tree(list) = wanted.way else { return };
+        let Some(plan) = &self.plans[list as usize] else { return };
+        for (half, &position) in wanted.halves.iter_mut().zip(&plan.shape.halves) {
+            if let Half::Key(key) = *half
+                && let Some(number) = self.nodes[plan.nodes[position] as usize].guess(key)
+            {
+                *half = Half::Guess(key, number);
+            }
+        }
+    }
+
     /// Finds or makes the nodes of the halves, and brings near what will be looked at to find the root.
     #[inline]
     fn halve(&mut self, wanted: &mut Wanted) -> Result<(), OverBudget> {
@@ -232,9 +248,12 @@ impl Tree {
         for ((half, &position), number) in wanted.halves.iter_mut().zip(&plan.shape.halves).zip(&mut numbers) {
             *number = match *half {
                 Half::Number(number) => number,
-                Half::Key(key) => {
+                Half::Key(key) | Half::Guess(key, _) => {
                     let nodes = &mut self.nodes[plan.nodes[position] as usize];
-                    let number = nodes.number(key)?;
+                    let number = match *half {
+                        Half::Guess(_, number) if nodes.key(number) == key => number,
+                        _ => nodes.number(key)?,
+                    };
                     nodes.note(key, KEY, number);
                     *half = Half::Number(number);
                     number
@@ -290,6 +309,7 @@ impl Tree {
                 }
             }
         }
+        all.iter_mut().for_each(|wanted| self.guess(wanted));
         // Those before the one that was refused have their answers.
         for at in 0..all.len() {
             if let Err(refused) = self.halve(&mut all[at]) {

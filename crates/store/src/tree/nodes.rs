@@ -135,6 +135,22 @@ impl Nodes {
         prefetch(&self.index, at + HEAD + (home * self.width) as usize / 64);
     }
 
+    /// A node that is probably the one with that key, if there is any; its key is brought near.
+    #[inline]
+    pub fn guess(&self, key: u64) -> Option<u32> {
+        if self.buckets == 0 {
+            return None;
+        }
+        let hash = hash_of(key);
+        let (at, home) = self.place(hash);
+        let run = Run::of(&self.index, at, home);
+        let mut members =
+            (run.first..run.first + run.len).map(|slot| bucket::get(&self.index, at, slot as usize, self.width));
+        let number = (members.find(|member| (member ^ hash) & ones(TAG) == 0)? >> TAG) as u32;
+        self.keys.prefetch(number as usize);
+        Some(number)
+    }
+
     /// The number of the node with that key; a new one if there is none.
     pub fn number(&mut self, key: u64) -> Result<u32, OverBudget> {
         let hash = hash_of(key);

@@ -21,6 +21,8 @@ use tightrope_core::{Budget, Holding, OverBudget};
 
 /// From so many buckets on tables grow in small steps, and from so many words on they are made of huge pages.
 const LARGE: usize = 1 << 9;
+/// Below so many a table is made again where that may save doing so later.
+const SMALL: usize = 1 << 15;
 const HUGE_WORDS: usize = 1 << 20;
 
 /// A set of pairs.
@@ -61,41 +63,36 @@ impl Places {
 
     /// The bits of a number that its home does not tell.
     fn width(self) -> u32 {
-        (0..).find(|&width| u128::from(self.homes) << width >= 1 << self.bits).expect("at most all bits")
+        (0..self.bits).find(|&width| u128::from(self.homes) << width >= 1 << self.bits).unwrap_or(self.bits)
     }
 }
 
-/// The least numbers of one home after the other.
+/// The numbers that belong to homes.
+#[derive(Clone, Copy)]
 struct Lows {
-    low: u64,
-    /// What is missing to `low`, in parts of the number of homes.
-    part: u64,
-    step: u64,
-    step_part: u64,
-    homes: u64,
+    /// The numbers of a home, in parts of 2⁶⁴.
+    step: u128,
+    /// Rounds up what is not a whole number: these parts are too small by less than half of what tells the two apart, as
+    /// long as there are no more than [`MOST_HOMES`].
+    almost_one: u128,
+    mask: u64,
 }
+
+/// The most homes of a table.
+const MOST_HOMES: u64 = 1 << 31;
 
 impl Lows {
-    /// Beginning with the first home.
     fn new(places: Places) -> Self {
-        let (all, homes) = (1 << places.bits, places.homes.max(1));
-        Lows { low: 0, part: 0, step: all / homes, step_part: all % homes, homes }
+        let homes = u128::from(places.homes.max(1));
+        let step = (1 << (64 + places.bits)) / homes;
+        Lows { step, almost_one: (1 << 64) - (1 << 63) / homes, mask: ones(places.width()) }
     }
 
-    /// The least number of the present home.
-    #[inline]
-    fn get(&self) -> u64 {
-        self.low + u64::from(self.part > 0)
-    }
-
-    #[inline]
-    fn advance(&mut self) {
-        self.low += self.step;
-        self.part += self.step_part;
-        if self.part >= self.homes {
-            self.part -= self.homes;
-            self.low += 1;
-        }
+    /// The number that belongs to a home and ends in `rest`.
+    #[inline(always)]
+    fn number(self, home: u64, rest: u64) -> u64 {
+        let low = ((u128::from(home) * self.step + self.almost_one) >> 64) as u64;
+        low + (rest.wrapping_sub(low) & self.mask)
     }
 }
 
@@ -200,40 +197,6 @@ impl Roots {
             || run.is_full() && self.spill.contains(number)
     }
 
-    /// Calls `each` with the numbers in a bucket, those that spilled excepted, in order. `lows` is at its first home.
-    #[inline(always)]
-    fn visit(bucket: &[u64], width: u32, lows: &mut Lows, mut each: impl FnMut(u64)) {
-        let (mut at_home, mask) = (0, ones(width));
-        bucket::visit(bucket, 0, |home, first, len| {
-            while at_home < home {
-                lows.advance();
-                at_home += 1;
-            }
-            let low = lows.get();
-            let number = |slot| low + (bucket::get(bucket, 0, slot, width).wrapping_sub(low) & mask);
-            match len {
-                1 => each(number(first)),
-                2 => {
-                    let (one, other) = (number(first), number(first + 1));
-                    each(one.min(other));
-                    each(one.max(other));
-                }
-                _ => {
-                    let mut run = [0; SLOTS];
-                    for (place, slot) in run.iter_mut().zip(first..first + len) {
-                        *place = number(slot);
-                    }
-                    run[..len].sort_unstable();
-                    run[..len].iter().for_each(|&number| each(number));
-                }
-            }
-        });
-        while at_home < SLOTS as u32 {
-            lows.advance();
-            at_home += 1;
-        }
-    }
-
     #[cold]
     fn widen(&mut self, left: u64, right: u64) -> Result<(), OverBudget> {
         let form = self.form.widened(left, right);
@@ -247,8 +210,10 @@ impl Roots {
     #[cold]
     fn grow(&mut self) -> Result<(), OverBudget> {
         let buckets = self.buckets;
-        let wanted = if buckets < LARGE { (2 * buckets).max(1) } else { buckets + buckets / 4 };
-        let mixed_enough = (wanted * SLOTS) as u64 <= 1 << self.form.mixed_bits() || self.form.is_mixed();
+        let wanted = if buckets < LARGE { (2 * buckets).max(1) } else { buckets + buckets * 3 / 8 };
+        // While it is small this costs little and lasts.
+        let mixed_homes = if buckets < SMALL { wanted * SLOTS << 6 } else { wanted * SLOTS };
+        let mixed_enough = mixed_homes as u64 <= 1 << self.form.mixed_bits() || self.form.is_mixed();
         if !mixed_enough && self.make_again(wanted).is_ok() {
             return Ok(());
         }
@@ -269,12 +234,13 @@ impl Roots {
         other.reshape(self.form.mixed(), buckets)?;
         other.most = usize::MAX;
         let mut result = Ok(true);
-        let mut lows = Lows::new(self.places());
-        for bucket in 0..self.buckets {
-            let at = bucket * bucket::words(self.width);
-            Self::visit(&self.table[at..], self.width, &mut lows, |number| {
+        let lows = Lows::new(self.places());
+        for number in 0..self.buckets {
+            let bucket = &self.table[number * bucket::words(self.width)..];
+            bucket::visit(bucket, self.width, |home, rest| {
                 if result.is_ok() {
-                    let (left, right) = self.form.pair(number);
+                    let home = (number * SLOTS) as u64 + u64::from(home);
+                    let (left, right) = self.form.pair(lows.number(home, rest));
                     result = other.insert(left, right, Sought::default());
                 }
             });
@@ -310,6 +276,9 @@ impl Roots {
         if (form, buckets) == (self.form, self.buckets) {
             return Err(OverBudget { asked: 0, left: 0 });
         }
+        if places.homes > MOST_HOMES {
+            return Err(OverBudget { asked: 0, left: 0 });
+        }
         let words = table_words(buckets, width);
         let spill_slots = Spill::slots_for(likely_to_spill(self.len, buckets));
         let asked = 8 * (words - old_words + spill_slots) as u64;
@@ -325,10 +294,11 @@ impl Roots {
         let (old_form, old_stride) = (self.form, bucket::words(self.width));
         let moved_by = words - old_words;
         self.table.copy_within(..old_words, moved_by);
-        let mut lows = Lows::new(self.places());
+        let lows = Lows::new(self.places());
         let mut draft = Draft::new();
-        let mut over = Vec::new();
         let mut next = 0;
+        // Those that could not be written in their turn.
+        let mut late = Vec::new();
         // A copy of a bucket, and a word that may be looked at.
         let mut bucket = [0; bucket::MOST_WORDS + 1];
         let stride = bucket::words(width);
@@ -336,36 +306,52 @@ impl Roots {
             let from = moved_by + number_of_bucket * old_stride;
             bucket[..old_stride].copy_from_slice(&self.table[from..from + old_stride]);
             let table = &mut *self.table;
-            Self::visit(&bucket, self.width, &mut lows, |number| {
-                let number = old_form.convert(number, form);
+            let first_home = (number_of_bucket * SLOTS) as u64;
+            bucket::visit(&bucket, self.width, |home, rest| {
+                let number = old_form.convert(lows.number(first_home + u64::from(home), rest), form);
                 let home = places.home(number);
                 while next < home as usize / SLOTS {
                     draft.write(table, next * stride, width);
                     next += 1;
                 }
-                if !draft.push(home as u32 % SLOTS as u32, number & ones(width), width) {
-                    over.push(number);
+                let in_turn = next == home as usize / SLOTS;
+                if !in_turn || !draft.push(home as u32 % SLOTS as u32, number & ones(width), width) {
+                    late.push(number);
                 }
             });
-            over.drain(..).for_each(|number| self.spill_anyway(number));
+            late.retain(|&number| {
+                let home = places.home(number);
+                let written = home as usize / SLOTS < next;
+                if written {
+                    self.put(number, home, width);
+                }
+                !written
+            });
         }
         for bucket in next..buckets {
             draft.write(&mut self.table, bucket * stride, width);
         }
+        late.drain(..).for_each(|number| self.put(number, places.home(number), width));
         (self.form, self.buckets, self.width) = (form, buckets, width);
         self.most = comfortable(buckets).max(self.len);
         self.changes += 1;
         for number in old_spill.iter() {
             let number = old_form.convert(number, form);
-            let (at, run) = self.run(number);
-            if run.is_full() {
-                self.spill_anyway(number);
-            } else {
-                run.add(&mut self.table, at, number & ones(width), width);
-            }
+            self.put(number, places.home(number), width);
         }
         self.holding.give_back(8 * old_spill.slots() as u64);
         Ok(())
+    }
+
+    /// Adds a number in the middle of a change that must not fail, to a table of members of that width.
+    fn put(&mut self, number: u64, home: u64, width: u32) {
+        let at = home as usize / SLOTS * bucket::words(width);
+        let run = Run::of(&self.table, at, home as u32 % SLOTS as u32);
+        if run.is_full() {
+            self.spill_anyway(number);
+        } else {
+            run.add(&mut self.table, at, number & ones(width), width);
+        }
     }
 
     /// Makes sure that one more can spill.
