@@ -70,6 +70,21 @@ struct Plan {
     roots: Roots,
     /// The length of a state.
     len: usize,
+    last: Last,
+}
+
+/// The state with this list that was looked for last: the next one will have most of its nodes.
+#[derive(Default)]
+struct Last {
+    /// Whether there is one.
+    is_there: bool,
+    /// Its words, for all leaves.
+    words: Vec<u64>,
+    /// The numbers of its nodes, those of the halves excepted.
+    numbers: Vec<u32>,
+    /// Whether it differs in a node from the one before.
+    differs: Vec<bool>,
+    halves: [Half; 2],
 }
 
 /// A state that is looked for.
@@ -96,6 +111,12 @@ enum Half {
     Key(u64),
     /// A key, and a number that is probably the one.
     Guess(u64, u32),
+}
+
+impl Default for Half {
+    fn default() -> Self {
+        Half::Number(0)
+    }
 }
 
 impl Tree {
@@ -138,7 +159,7 @@ impl Tree {
         let places = leaves.chain(shape.joins.iter().map(|join| (join.place, false)));
         let count = shape.leaves.len() + shape.joins.len();
         let words: usize = shape.leaves.iter().map(|leaf| leaf.words.len()).sum();
-        let bytes = size_of::<Plan>() + words * size_of::<Squeeze>() + count * (size_of::<Nodes>() + 128);
+        let bytes = size_of::<Plan>() + words * (size_of::<Squeeze>() + 8) + count * (size_of::<Nodes>() + 128);
         self.holding.take(bytes as u64)?;
         let mut nodes = Vec::with_capacity(count);
         for place in places {
@@ -159,7 +180,9 @@ impl Tree {
             };
             nodes.push(number);
         }
-        Ok(Plan { shape, nodes, roots: Roots::new(self.holding.budget()), len })
+        let last =
+            Last { words: vec![0; words], numbers: vec![0; count], differs: vec![true; count], ..Last::default() };
+        Ok(Plan { shape, nodes, roots: Roots::new(self.holding.budget()), len, last })
     }
 
     /// Finds or makes the nodes of a state but those of the halves, and brings near what will be looked at then.
@@ -170,11 +193,21 @@ impl Tree {
         if list as usize >= self.plans.len() {
             self.plan_up_to(list)?;
         }
-        let Some(plan) = &self.plans[list as usize] else { return Ok(full) };
-        let Plan { shape, nodes, .. } = plan;
-        self.numbers.clear();
-        for (leaf, &nodes) in shape.leaves.iter().zip(nodes) {
-            let nodes = &mut self.nodes[nodes as usize];
+        let Some(plan) = &mut self.plans[list as usize] else { return Ok(full) };
+        let Plan { shape, nodes, last, .. } = plan;
+        let all_new = !std::mem::replace(&mut last.is_there, false);
+        let mut words = last.words.iter_mut();
+        for (position, leaf) in shape.leaves.iter().enumerate() {
+            let mut difference = 0;
+            for (squeeze, last) in leaf.words.iter().zip(&mut words) {
+                let word = load(state, squeeze.offset as usize) & squeeze.own();
+                difference |= word ^ std::mem::replace(last, word);
+            }
+            last.differs[position] = difference != 0 || all_new;
+            if !last.differs[position] {
+                continue;
+            }
+            let nodes = &mut self.nodes[nodes[position] as usize];
             // A single word need not be squeezed to be recognised.
             let (word, asker) = match &leaf.words[..] {
                 [word] => (load(state, word.offset as usize) & word.own(), list),
@@ -183,7 +216,7 @@ impl Tree {
                     None => return Ok(full),
                 },
             };
-            let number = match nodes.recall(word, asker) {
+            last.numbers[position] = match nodes.recall(word, asker) {
                 Some(number) => number,
                 None => {
                     let key = if asker == KEY { Some(word) } else { leaf.squeeze(state) };
@@ -193,45 +226,52 @@ impl Tree {
                     number
                 }
             };
-            self.numbers.push(number);
         }
-        let mut halves = [Half::Number(0); 2];
         let leaves = shape.leaves.len();
         for (position, join) in shape.joins.iter().enumerate() {
             let position = position + leaves;
             let [left, right] = join.halves;
-            let key = u64::from(self.numbers[left]) << 32 | u64::from(self.numbers[right]);
+            last.differs[position] = last.differs[left] | last.differs[right];
+            if !last.differs[position] {
+                continue;
+            }
+            let key = u64::from(last.numbers[left]) << 32 | u64::from(last.numbers[right]);
             let nodes = &mut self.nodes[nodes[position] as usize];
-            let number = match nodes.recall(key, KEY) {
-                Some(number) => number,
-                None if shape.halves.contains(&position) => {
+            let known = nodes.recall(key, KEY);
+            if position == shape.halves[0] || position == shape.halves[1] {
+                let half = &mut last.halves[usize::from(position == shape.halves[1])];
+                *half = known.map_or(Half::Key(key), Half::Number);
+                if known.is_none() {
                     nodes.prefetch(key);
-                    halves[usize::from(position == shape.halves[1])] = Half::Key(key);
-                    0
                 }
+                continue;
+            }
+            last.numbers[position] = match known {
+                Some(number) => number,
                 None => {
                     let number = nodes.number(key)?;
                     nodes.note(key, KEY, number);
                     number
                 }
             };
-            self.numbers.push(number);
         }
-        for (half, &position) in halves.iter_mut().zip(&shape.halves) {
-            if let Half::Number(number) = half {
-                *number = self.numbers[position];
+        for (half, &position) in last.halves.iter_mut().zip(&shape.halves) {
+            if position < leaves {
+                *half = Half::Number(last.numbers[position]);
             }
         }
-        Ok(Wanted { way: Way::Tree(list), halves, sought: Sought::default() })
+        last.is_there = true;
+        Ok(Wanted { way: Way::Tree(list), halves: last.halves, sought: Sought::default() })
     }
 
     /// Guesses the nodes of the halves, and brings near what will be looked at to be sure.
     #[inline]
-    fn guess(&self, wanted: &mut Wanted) {
+    fn guess(&self, wanted: &mut Wanted, before: &mut [u64; 2]) {
         let Way::Tree(list) = wanted.way else { return };
         let Some(plan) = &self.plans[list as usize] else { return };
-        for (half, &position) in wanted.halves.iter_mut().zip(&plan.shape.halves) {
+        for ((half, &position), before) in wanted.halves.iter_mut().zip(&plan.shape.halves).zip(before) {
             if let Half::Key(key) = *half
+                && std::mem::replace(before, key) != key
                 && let Some(number) = self.nodes[plan.nodes[position] as usize].guess(key)
             {
                 *half = Half::Guess(key, number);
@@ -250,8 +290,9 @@ impl Tree {
                 Half::Number(number) => number,
                 Half::Key(key) | Half::Guess(key, _) => {
                     let nodes = &mut self.nodes[plan.nodes[position] as usize];
-                    let number = match *half {
-                        Half::Guess(_, number) if nodes.key(number) == key => number,
+                    let number = match (*half, nodes.recall(key, KEY)) {
+                        (_, Some(number)) => number,
+                        (Half::Guess(_, number), _) if nodes.key(number) == key => number,
                         _ => nodes.number(key)?,
                     };
                     nodes.note(key, KEY, number);
@@ -309,7 +350,8 @@ impl Tree {
                 }
             }
         }
-        all.iter_mut().for_each(|wanted| self.guess(wanted));
+        let mut before = [0; 2];
+        all.iter_mut().for_each(|wanted| self.guess(wanted, &mut before));
         // Those before the one that was refused have their answers.
         for at in 0..all.len() {
             if let Err(refused) = self.halve(&mut all[at]) {
