@@ -13,6 +13,7 @@
 
 use super::bucket::{self, Draft, HEAD, Run, SLOTS};
 use super::form::{Form, ones};
+use super::places::{Lows, MOST_HOMES, Places};
 use super::spill::Spill;
 use crate::prefetch::prefetch;
 use crate::region::Region;
@@ -46,54 +47,6 @@ pub struct Roots {
 pub struct Sought {
     number: u64,
     changes: u32,
-}
-
-/// Where numbers of a form belong.
-#[derive(Clone, Copy)]
-struct Places {
-    bits: u32,
-    homes: u64,
-}
-
-impl Places {
-    #[inline]
-    fn home(self, number: u64) -> u64 {
-        ((u128::from(number << (64 - self.bits)) * u128::from(self.homes)) >> 64) as u64
-    }
-
-    /// The bits of a number that its home does not tell.
-    fn width(self) -> u32 {
-        (0..self.bits).find(|&width| u128::from(self.homes) << width >= 1 << self.bits).unwrap_or(self.bits)
-    }
-}
-
-/// The numbers that belong to homes.
-#[derive(Clone, Copy)]
-struct Lows {
-    /// The numbers of a home, in parts of 2⁶⁴.
-    step: u128,
-    /// Rounds up what is not a whole number: these parts are too small by less than half of what tells the two apart, as
-    /// long as there are no more than [`MOST_HOMES`].
-    almost_one: u128,
-    mask: u64,
-}
-
-/// The most homes of a table.
-const MOST_HOMES: u64 = 1 << 31;
-
-impl Lows {
-    fn new(places: Places) -> Self {
-        let homes = u128::from(places.homes.max(1));
-        let step = (1 << (64 + places.bits)) / homes;
-        Lows { step, almost_one: (1 << 64) - (1 << 63) / homes, mask: ones(places.width()) }
-    }
-
-    /// The number that belongs to a home and ends in `rest`.
-    #[inline(always)]
-    fn number(self, home: u64, rest: u64) -> u64 {
-        let low = ((u128::from(home) * self.step + self.almost_one) >> 64) as u64;
-        low + (rest.wrapping_sub(low) & self.mask)
-    }
 }
 
 fn table_words(buckets: usize, width: u32) -> usize {
