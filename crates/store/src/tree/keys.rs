@@ -121,7 +121,7 @@ mod tests {
         let mut keys = Keys::new();
         let key = |number: usize| {
             let hash = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash & (1 << (number / 400).min(32)) - 1 | (hash >> 32 & (1 << (number / 1000).min(32)) - 1) << 32
+            hash & mask((number as u32 / 400).min(32)) | (hash >> 32 & mask((number as u32 / 1000).min(32))) << 32
         };
         for number in 0..40_000 {
             assert_eq!(keys.push(key(number), &mut holding).unwrap(), number);

@@ -264,7 +264,7 @@ mod tests {
     fn keys_keep_their_numbers() {
         let budget = Arc::new(Budget::unlimited());
         let mut nodes = Nodes::new(&budget).unwrap();
-        let key = |number: u64| number.wrapping_mul(number) << 32 | number % 1000;
+        let key = |number: u64| (number.wrapping_mul(number) << 32) | (number % 1000);
         let numbers: Vec<u32> = (0..60_000).map(|number| nodes.number(key(number)).unwrap()).collect();
         assert!(numbers.iter().copied().eq(0..60_000));
         for number in 0..60_000 {

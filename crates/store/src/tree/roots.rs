@@ -165,7 +165,7 @@ impl Roots {
         let buckets = self.buckets;
         let wanted = if buckets < LARGE { (2 * buckets).max(1) } else { buckets + buckets * 3 / 8 };
         // While it is small this costs little and lasts.
-        let mixed_homes = if buckets < SMALL { wanted * SLOTS << 6 } else { wanted * SLOTS };
+        let mixed_homes = if buckets < SMALL { (wanted * SLOTS) << 6 } else { wanted * SLOTS };
         let mixed_enough = mixed_homes as u64 <= 1 << self.form.mixed_bits() || self.form.is_mixed();
         if !mixed_enough && self.make_again(wanted).is_ok() {
             return Ok(());

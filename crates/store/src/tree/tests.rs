@@ -61,7 +61,7 @@ fn state(schema: &Schema, number: u64) -> Vec<u8> {
             state.extend(body);
         }
     }
-    if number % 10 == 0 {
+    if number.is_multiple_of(10) {
         let at = number as usize / 10 % state.len();
         state[at] ^= (number >> 4) as u8;
         state.truncate(state.len() - (number / 3) as usize % 2 * (number as usize % 4).min(state.len()));
