@@ -7,7 +7,7 @@
 //! Nodes that are the same as in the state before are not looked for. States that come one after the other mostly differ
 //! in little (Laarman, van de Pol & Weber 2011, §3.2, who compare with the parent).
 
-use super::nodes::KEY;
+use super::keys::Wide;
 use super::roots::Sought;
 use super::shape::load;
 use super::{FULL, Plan, Tree};
@@ -34,19 +34,38 @@ enum Way {
     Full,
 }
 
-/// Half of a state: its number, or the key by which that is found.
+/// Half of a state: its number, or the key by which that is found and a number that is probably the one.
 #[derive(Clone, Copy)]
 pub enum Half {
     Number(u32),
-    Key(u64),
-    /// A key, and a number that is probably the one.
-    Guess(u64, u32),
+    Leaf { key: Wide, guess: Option<u32> },
+    Join { key: u64, guess: Option<u32> },
 }
 
 impl Default for Half {
     fn default() -> Self {
         Half::Number(0)
     }
+}
+
+impl Half {
+    /// Whether both have the same key, if both are halves on the same side of states with the same list.
+    #[inline]
+    fn is(&self, other: &Half) -> bool {
+        match (self, other) {
+            (Half::Leaf { key: one, .. }, Half::Leaf { key: other, .. }) => one == other,
+            (Half::Join { key: one, .. }, Half::Join { key: other, .. }) => one == other,
+            _ => false,
+        }
+    }
+}
+
+/// The state that was looked for before: a half that is the same need not be looked for again.
+#[derive(Default)]
+struct Before {
+    list: u32,
+    halves: [Half; 2],
+    numbers: [u32; 2],
 }
 
 impl Tree {
@@ -72,25 +91,15 @@ impl Tree {
             if !last.differs[position] {
                 continue;
             }
-            let nodes = &mut self.nodes[nodes[position] as usize];
-            // A single word need not be squeezed to be recognised.
-            let (word, asker) = match &leaf.words[..] {
-                [word] => (load(state, word.offset as usize) & word.own(), list),
-                _ => match leaf.squeeze(state) {
-                    Some(key) => (key, KEY),
-                    None => return Ok(full),
-                },
-            };
-            last.numbers[position] = match nodes.recall(word, asker) {
-                Some(number) => number,
-                None => {
-                    let key = if asker == KEY { Some(word) } else { leaf.squeeze(state) };
-                    let Some(key) = key else { return Ok(full) };
-                    let number = nodes.number(key)?;
-                    nodes.note(word, asker, number);
-                    number
+            let Some(key) = leaf.squeeze(state) else { return Ok(full) };
+            let nodes = &mut self.leaves[nodes[position] as usize];
+            match shape.halves.iter().position(|&half| half == position) {
+                Some(side) => {
+                    nodes.prefetch(key);
+                    last.halves[side] = Half::Leaf { key, guess: None };
                 }
-            };
+                None => last.numbers[position] = nodes.number(key)?,
+            }
         }
         let leaves = shape.leaves.len();
         for (position, join) in shape.joins.iter().enumerate() {
@@ -101,28 +110,13 @@ impl Tree {
                 continue;
             }
             let key = u64::from(last.numbers[left]) << 32 | u64::from(last.numbers[right]);
-            let nodes = &mut self.nodes[nodes[position] as usize];
-            let known = nodes.recall(key, KEY);
-            if position == shape.halves[0] || position == shape.halves[1] {
-                let half = &mut last.halves[usize::from(position == shape.halves[1])];
-                *half = known.map_or(Half::Key(key), Half::Number);
-                if known.is_none() {
+            let nodes = &mut self.joins[nodes[position] as usize];
+            match shape.halves.iter().position(|&half| half == position) {
+                Some(side) => {
                     nodes.prefetch(key);
+                    last.halves[side] = Half::Join { key, guess: None };
                 }
-                continue;
-            }
-            last.numbers[position] = match known {
-                Some(number) => number,
-                None => {
-                    let number = nodes.number(key)?;
-                    nodes.note(key, KEY, number);
-                    number
-                }
-            };
-        }
-        for (half, &position) in last.halves.iter_mut().zip(&shape.halves) {
-            if position < leaves {
-                *half = Half::Number(last.numbers[position]);
+                None => last.numbers[position] = nodes.number(key)?,
             }
         }
         last.is_there = true;
@@ -131,45 +125,57 @@ impl Tree {
 
     /// Guesses the nodes of the halves, and brings near what will be looked at to be sure.
     #[inline]
-    fn guess(&self, wanted: &mut Wanted, before: &mut [u64; 2]) {
+    fn guess(&self, wanted: &mut Wanted, before: &mut Before) {
         let Way::Tree(list) = wanted.way else { return };
         let Some(plan) = &self.plans[list as usize] else { return };
-        for ((half, &position), before) in wanted.halves.iter_mut().zip(&plan.shape.halves).zip(before) {
-            if let Half::Key(key) = *half
-                && std::mem::replace(before, key) != key
-                && let Some(number) = self.nodes[plan.nodes[position] as usize].guess(key)
-            {
-                *half = Half::Guess(key, number);
+        let same_list = std::mem::replace(&mut before.list, list) == list;
+        for side in 0..2 {
+            let half = &mut wanted.halves[side];
+            if same_list && half.is(&before.halves[side]) {
+                continue;
+            }
+            before.halves[side] = *half;
+            let nodes = plan.nodes[plan.shape.halves[side]] as usize;
+            match half {
+                Half::Number(_) => {}
+                Half::Leaf { key, guess } => *guess = self.leaves[nodes].guess(*key),
+                Half::Join { key, guess } => *guess = self.joins[nodes].guess(*key),
             }
         }
     }
 
     /// Finds or makes the nodes of the halves, and brings near what will be looked at to find the root.
     #[inline]
-    fn halve(&mut self, wanted: &mut Wanted) -> Result<(), OverBudget> {
+    fn halve(&mut self, wanted: &mut Wanted, before: &mut Before) -> Result<(), OverBudget> {
         let Way::Tree(list) = wanted.way else { return Ok(()) };
         let Some(plan) = &self.plans[list as usize] else { return Ok(()) };
-        let mut numbers = [0; 2];
-        for ((half, &position), number) in wanted.halves.iter_mut().zip(&plan.shape.halves).zip(&mut numbers) {
-            *number = match *half {
-                Half::Number(number) => number,
-                Half::Key(key) | Half::Guess(key, _) => {
-                    let nodes = &mut self.nodes[plan.nodes[position] as usize];
-                    let number = match (*half, nodes.recall(key, KEY)) {
-                        (_, Some(number)) => number,
-                        (Half::Guess(_, number), _) if nodes.key(number) == key => number,
-                        _ => nodes.number(key)?,
-                    };
-                    nodes.note(key, KEY, number);
-                    *half = Half::Number(number);
-                    number
-                }
-            };
+        let same_list = std::mem::replace(&mut before.list, list) == list;
+        for side in 0..2 {
+            let half = &mut wanted.halves[side];
+            if !(same_list && half.is(&before.halves[side])) {
+                let nodes = plan.nodes[plan.shape.halves[side]] as usize;
+                // Nothing is the same as a number, should there be a refusal.
+                before.halves[side] = Half::Number(0);
+                before.numbers[side] = match *half {
+                    Half::Number(number) => number,
+                    Half::Leaf { key, guess } => match guess {
+                        Some(number) if self.leaves[nodes].key(number) == key => number,
+                        _ => self.leaves[nodes].number(key)?,
+                    },
+                    Half::Join { key, guess } => match guess {
+                        Some(number) if self.joins[nodes].key(number) == key => number,
+                        _ => self.joins[nodes].number(key)?,
+                    },
+                };
+                before.halves[side] = *half;
+            }
+            *half = Half::Number(before.numbers[side]);
         }
-        if numbers.iter().any(|&number| u64::from(number) >> self.half_bits != 0) {
+        let [left, right] = before.numbers.map(u64::from);
+        if (left | right) >> self.half_bits != 0 {
             wanted.way = Way::Full;
         } else {
-            wanted.sought = plan.roots.prefetch(numbers[0].into(), numbers[1].into());
+            wanted.sought = plan.roots.prefetch(left, right);
         }
         Ok(())
     }
@@ -197,7 +203,7 @@ impl Tree {
     /// Remembers a state.
     pub(super) fn insert_one(&mut self, state: &[u8]) -> Result<Found, OverBudget> {
         let mut wanted = self.prepare(state)?;
-        self.halve(&mut wanted)?;
+        self.halve(&mut wanted, &mut Before::default())?;
         self.root(&wanted, state)
     }
 
@@ -227,11 +233,12 @@ impl Tree {
                 }
             }
         }
-        let mut before = [0; 2];
+        let mut before = Before::default();
         all.iter_mut().for_each(|wanted| self.guess(wanted, &mut before));
+        before = Before::default();
         // Those before the one that was refused have their answers.
         for at in 0..all.len() {
-            if let Err(refused) = self.halve(&mut all[at]) {
+            if let Err(refused) = self.halve(&mut all[at], &mut before) {
                 all.truncate(at);
                 result = Err(refused);
                 break;

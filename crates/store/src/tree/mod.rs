@@ -33,6 +33,7 @@ use crate::squeeze::Squeeze;
 use crate::{Hash, Set};
 use form::ones;
 use insert::{Half, Wanted};
+use keys::{Pairs, Strings};
 use nodes::Nodes;
 use roots::Roots;
 use rustc_hash::FxHashMap;
@@ -51,9 +52,12 @@ pub struct Tree {
     lists: Lists,
     /// What there is for each list; none for those whose states are kept in full.
     plans: Vec<Option<Plan>>,
-    nodes: Vec<Nodes>,
-    /// Which of the nodes stand at a place of the tree, and are leaves or not.
-    by_place: FxHashMap<(u64, bool), u32>,
+    leaves: Vec<Nodes<Strings>>,
+    joins: Vec<Nodes<Pairs>>,
+    /// Which of the leaves stand at a place of the tree and have so many bits.
+    leaves_at: FxHashMap<(u64, u32), u32>,
+    /// Which of the joins stand at a place of the tree.
+    joins_at: FxHashMap<u64, u32>,
     full: Hash,
     /// The bits of an id for each half.
     half_bits: u32,
@@ -95,8 +99,10 @@ impl Tree {
             schema: schema.clone(),
             lists: Lists::new(schema, budget),
             plans: Vec::new(),
-            nodes: Vec::new(),
-            by_place: FxHashMap::default(),
+            leaves: Vec::new(),
+            joins: Vec::new(),
+            leaves_at: FxHashMap::default(),
+            joins_at: FxHashMap::default(),
             full: Hash::new(budget),
             half_bits: if schema.kinds.is_empty() { 31 } else { (63 - LIST_BITS) / 2 },
             numbers: Vec::new(),
@@ -124,34 +130,46 @@ impl Tree {
     }
 
     fn plan(&mut self, shape: Shape, len: usize) -> Result<Plan, OverBudget> {
-        let leaves = shape.leaves.iter().map(|leaf| (leaf.place, true));
-        let places = leaves.chain(shape.joins.iter().map(|join| (join.place, false)));
         let count = shape.leaves.len() + shape.joins.len();
         let words: usize = shape.leaves.iter().map(|leaf| leaf.words.len()).sum();
-        let bytes = size_of::<Plan>() + words * (size_of::<Squeeze>() + 8) + count * (size_of::<Nodes>() + 128);
-        self.holding.take(bytes as u64)?;
-        let mut nodes = Vec::with_capacity(count);
-        for place in places {
-            let number = match self.by_place.get(&place) {
-                Some(&number) => number,
-                None => {
-                    match Nodes::new(self.holding.budget()) {
-                        Ok(nodes) => self.nodes.push(nodes),
-                        Err(refused) => {
-                            self.holding.give_back(bytes as u64);
-                            return Err(refused);
-                        }
-                    }
-                    let number = self.nodes.len() as u32 - 1;
-                    self.by_place.insert(place, number);
-                    number
-                }
-            };
-            nodes.push(number);
-        }
+        let each = size_of::<Nodes<Strings>>() + 128;
+        let bytes = (size_of::<Plan>() + words * (size_of::<Squeeze>() + 8) + count * each) as u64;
+        self.holding.take(bytes)?;
+        let nodes = match self.places(&shape) {
+            Ok(nodes) => nodes,
+            Err(refused) => {
+                self.holding.give_back(bytes);
+                return Err(refused);
+            }
+        };
         let last =
             Last { words: vec![0; words], numbers: vec![0; count], differs: vec![true; count], ..Last::default() };
         Ok(Plan { shape, nodes, roots: Roots::new(self.holding.budget()), len, last })
+    }
+
+    /// Where the nodes are that a shape has places for.
+    fn places(&mut self, shape: &Shape) -> Result<Vec<u32>, OverBudget> {
+        let budget = self.holding.budget();
+        let mut nodes = Vec::new();
+        for leaf in &shape.leaves {
+            let next = self.leaves.len() as u32;
+            let number = *self.leaves_at.get(&(leaf.place, leaf.bits())).unwrap_or(&next);
+            if number == next {
+                self.leaves.push(Nodes::new(Strings::new(leaf.bits()), budget)?);
+                self.leaves_at.insert((leaf.place, leaf.bits()), number);
+            }
+            nodes.push(number);
+        }
+        for join in &shape.joins {
+            let next = self.joins.len() as u32;
+            let number = *self.joins_at.get(&join.place).unwrap_or(&next);
+            if number == next {
+                self.joins.push(Nodes::new(Pairs::new(), budget)?);
+                self.joins_at.insert(join.place, number);
+            }
+            nodes.push(number);
+        }
+        Ok(nodes)
     }
 }
 
@@ -186,13 +204,13 @@ impl Store for Tree {
         self.numbers[shape.halves[0]] = (id.0 >> self.half_bits & ones(self.half_bits)) as u32;
         self.numbers[shape.halves[1]] = (id.0 & ones(self.half_bits)) as u32;
         for (position, join) in shape.joins.iter().enumerate().rev() {
-            let key = self.nodes[nodes[leaves + position] as usize].key(self.numbers[leaves + position]);
+            let key = self.joins[nodes[leaves + position] as usize].key(self.numbers[leaves + position]);
             self.numbers[join.halves[0]] = (key >> 32) as u32;
             self.numbers[join.halves[1]] = key as u32;
         }
         out.resize(len + 8, 0);
         for (position, leaf) in shape.leaves.iter().enumerate() {
-            let key = self.nodes[nodes[position] as usize].key(self.numbers[position]);
+            let key = self.leaves[nodes[position] as usize].key(self.numbers[position]);
             leaf.stretch(key, out);
         }
         out.truncate(*len);
@@ -207,8 +225,9 @@ impl Store for Tree {
 
     fn bytes(&self) -> u64 {
         let roots: u64 = self.plans.iter().flatten().map(|plan| plan.roots.bytes()).sum();
-        let nodes: u64 = self.nodes.iter().map(Nodes::bytes).sum();
-        roots + nodes + self.full.bytes() + self.lists.bytes() + self.holding.bytes()
+        let leaves: u64 = self.leaves.iter().map(Nodes::bytes).sum();
+        let joins: u64 = self.joins.iter().map(Nodes::bytes).sum();
+        roots + leaves + joins + self.full.bytes() + self.lists.bytes() + self.holding.bytes()
     }
 
     fn claim(&self) -> Claim {

@@ -1,8 +1,8 @@
 //! The nodes at one place of the tree, each once, numbered in the order of arrival.
 //!
-//! The [`Keys`] are what nodes are: pairs of numbers of other nodes, or the bits of a leaf. An index leads from the hash of a key to
-//! its number: a table of [`bucket`]s whose members are a number and some bits of the hash. What finds its bucket full
-//! is in the next that is not. Before both there is a small memo of what was asked last.
+//! The [`Keys`] are what nodes are: pairs of numbers of other nodes, or the bits of a leaf. An index leads from the hash
+//! of a key to its number: a table of [`bucket`]s whose members are a number and some bits of the hash. What finds its
+//! bucket full is in the next that is not. Before it there is a small memo of what was asked last.
 //!
 //! Invariant: everything is in the keys. The index is thrown away before a larger one is made from them.
 //!
@@ -26,8 +26,8 @@ const MEMO_BITS: [u32; 2] = [6, 12];
 const BATCH: usize = 32;
 
 /// Nodes by number.
-pub struct Nodes {
-    keys: Keys,
+pub struct Nodes<K> {
+    keys: K,
     index: Region<u64>,
     buckets: usize,
     /// The bits of a member of the index.
@@ -39,35 +39,27 @@ pub struct Nodes {
     holding: Holding,
 }
 
-/// What was asked, by whom, and the answer.
+/// Some bits of the hash of a key, and its number.
 #[derive(Clone, Copy)]
 struct Memo {
-    word: u64,
-    asker: u32,
+    tag: u32,
     number: u32,
 }
 
-const EMPTY: Memo = Memo { word: 0, asker: u32::MAX, number: 0 };
-/// Asks for keys; others ask for what they make keys from.
-pub const KEY: u32 = u32::MAX - 1;
-
-#[inline]
-fn hash_of(key: u64) -> u64 {
-    let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    (hash ^ hash >> 32).wrapping_mul(0xd6e8_feb8_6659_fd93)
-}
+/// In front of all numbers.
+const EMPTY: Memo = Memo { tag: 0, number: u32::MAX };
 
 fn index_words(buckets: usize, width: u32) -> usize {
     buckets * bucket::words(width) + 1
 }
 
-impl Nodes {
+impl<K: Keys> Nodes<K> {
     /// No nodes yet.
-    pub fn new(budget: &Arc<Budget>) -> Result<Self, OverBudget> {
+    pub fn new(keys: K, budget: &Arc<Budget>) -> Result<Self, OverBudget> {
         let mut holding = Holding::new(budget.clone());
         holding.take((size_of::<Memo>() << MEMO_BITS[0]) as u64)?;
         Ok(Nodes {
-            keys: Keys::new(),
+            keys,
             index: Region::new(),
             buckets: 0,
             width: 0,
@@ -85,27 +77,13 @@ impl Nodes {
 
     /// The key of a node.
     #[inline]
-    pub fn key(&self, number: u32) -> u64 {
+    pub fn key(&self, number: u32) -> K::Key {
         self.keys.get(number as usize)
     }
 
     #[inline]
-    fn memo_at(&self, word: u64) -> usize {
-        (word.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - self.memo_bits)) as usize
-    }
-
-    /// What was noted lately of a word of that asker.
-    #[inline]
-    pub fn recall(&self, word: u64, asker: u32) -> Option<u32> {
-        let memo = self.memo[self.memo_at(word)];
-        (memo.word == word && memo.asker == asker).then_some(memo.number)
-    }
-
-    /// Notes the number of the node that a word of that asker means.
-    #[inline]
-    pub fn note(&mut self, word: u64, asker: u32, number: u32) {
-        let at = self.memo_at(word);
-        self.memo[at] = Memo { word, asker, number };
+    fn memo_at(&self, hash: u64) -> usize {
+        (hash >> (64 - self.memo_bits)) as usize
     }
 
     /// Where the bucket of a hash begins, and its home there.
@@ -124,8 +102,8 @@ impl Nodes {
 
     /// Brings what [`Nodes::number`] will look at near.
     #[inline]
-    pub fn prefetch(&self, key: u64) {
-        self.prefetch_place(hash_of(key));
+    pub fn prefetch(&self, key: K::Key) {
+        self.prefetch_place(K::hash(key));
     }
 
     #[inline]
@@ -137,11 +115,11 @@ impl Nodes {
 
     /// A node that is probably the one with that key, if there is any; its key is brought near.
     #[inline]
-    pub fn guess(&self, key: u64) -> Option<u32> {
+    pub fn guess(&self, key: K::Key) -> Option<u32> {
         if self.buckets == 0 {
             return None;
         }
-        let hash = hash_of(key);
+        let hash = K::hash(key);
         let (at, home) = self.place(hash);
         let run = Run::of(&self.index, at, home);
         let mut members =
@@ -152,29 +130,44 @@ impl Nodes {
     }
 
     /// The number of the node with that key; a new one if there is none.
-    pub fn number(&mut self, key: u64) -> Result<u32, OverBudget> {
-        let hash = hash_of(key);
-        if self.buckets > 0 {
-            let (mut at, home) = self.place(hash);
-            loop {
-                let run = Run::of(&self.index, at, home);
-                for slot in run.first..run.first + run.len {
-                    let member = bucket::get(&self.index, at, slot as usize, self.width);
-                    if (member ^ hash) & ones(TAG) == 0 && self.keys.get((member >> TAG) as usize) == key {
-                        return Ok((member >> TAG) as u32);
-                    }
-                }
-                if !run.is_full() {
-                    break;
-                }
-                at = self.after(at);
-            }
+    pub fn number(&mut self, key: K::Key) -> Result<u32, OverBudget> {
+        let hash = K::hash(key);
+        let memo = self.memo[self.memo_at(hash)];
+        if memo.tag == hash as u32 && memo.number != EMPTY.number && self.keys.get(memo.number as usize) == key {
+            return Ok(memo.number);
         }
-        self.add(key, hash)
+        let number = match self.find(key, hash) {
+            Some(number) => number,
+            None => self.add(key, hash)?,
+        };
+        let at = self.memo_at(hash);
+        self.memo[at] = Memo { tag: hash as u32, number };
+        Ok(number)
+    }
+
+    #[inline]
+    fn find(&self, key: K::Key, hash: u64) -> Option<u32> {
+        if self.buckets == 0 {
+            return None;
+        }
+        let (mut at, home) = self.place(hash);
+        loop {
+            let run = Run::of(&self.index, at, home);
+            for slot in run.first..run.first + run.len {
+                let member = bucket::get(&self.index, at, slot as usize, self.width);
+                if (member ^ hash) & ones(TAG) == 0 && self.keys.get((member >> TAG) as usize) == key {
+                    return Some((member >> TAG) as u32);
+                }
+            }
+            if !run.is_full() {
+                return None;
+            }
+            at = self.after(at);
+        }
     }
 
     #[inline(never)]
-    fn add(&mut self, key: u64, hash: u64) -> Result<u32, OverBudget> {
+    fn add(&mut self, key: K::Key, hash: u64) -> Result<u32, OverBudget> {
         if self.keys.len() >= self.most {
             self.grow()?;
         }
@@ -244,7 +237,7 @@ impl Nodes {
         while from < self.keys.len() {
             let count = BATCH.min(self.keys.len() - from);
             for (at, hash) in hashes[..count].iter_mut().enumerate() {
-                *hash = hash_of(self.keys.get(from + at));
+                *hash = K::hash(self.keys.get(from + at));
                 self.prefetch_place(*hash);
             }
             for (at, &hash) in hashes[..count].iter().enumerate() {
@@ -258,12 +251,13 @@ impl Nodes {
 
 #[cfg(test)]
 mod tests {
+    use super::super::keys::Pairs;
     use super::*;
 
     #[test]
     fn keys_keep_their_numbers() {
         let budget = Arc::new(Budget::unlimited());
-        let mut nodes = Nodes::new(&budget).unwrap();
+        let mut nodes = Nodes::new(Pairs::new(), &budget).unwrap();
         let key = |number: u64| (number.wrapping_mul(number) << 32) | (number % 1000);
         let numbers: Vec<u32> = (0..60_000).map(|number| nodes.number(key(number)).unwrap()).collect();
         assert!(numbers.iter().copied().eq(0..60_000));
@@ -278,7 +272,7 @@ mod tests {
     fn a_refusal_changes_nothing() {
         for limit in [5000, 10_000, 100_000, 1_000_000] {
             let budget = Arc::new(Budget::new(limit));
-            let mut nodes = Nodes::new(&budget).unwrap();
+            let mut nodes = Nodes::new(Pairs::new(), &budget).unwrap();
             let mut count = 0;
             while nodes.number(u64::from(count) << 20).is_ok() {
                 count += 1;

@@ -1,13 +1,13 @@
 //! How states are cut into leaves, and the leaves joined.
 //!
 //! The fields of a state, in order, are cut in two where the bits on both sides are about as many, at the border of a
-//! component if there is one nearby; the halves are cut likewise, until the bits of a piece fit into a word: a leaf. The
+//! component if there is one nearby; the halves are cut likewise, until the bits of a piece fit into three words: a leaf. The
 //! bits are those that the ranges of the fields need. Parts of a state that change together tend to stand together, so
 //! that halves repeat; and where processes of one kind follow each other, so do their leaves.
 //!
 //! Places in the tree are numbered as in a heap: 1 is the root, 2n and 2n + 1 are the halves of n.
 
-use super::form::ones;
+use super::keys::Wide;
 use crate::list::List;
 use crate::squeeze::Squeeze;
 use tightrope_core::{Component, Field, Schema};
@@ -31,26 +31,38 @@ pub struct Leaf {
 }
 
 impl Leaf {
+    /// The number of its bits.
+    pub fn bits(&self) -> u32 {
+        self.words.iter().map(|word| word.bits).sum()
+    }
+
     /// The bits of the leaf in `state`; none if a value is outside its range.
     #[inline]
-    pub fn squeeze(&self, state: &[u8]) -> Option<u64> {
-        let (mut key, mut shift) = (0, 0);
+    pub fn squeeze(&self, state: &[u8]) -> Option<Wide> {
+        let (mut key, mut at) = ([0; 4], 0);
         for word in &self.words {
-            key |= word.squeeze(load(state, word.offset as usize))? << shift;
-            shift += word.bits;
+            let bits = word.squeeze(load(state, word.offset as usize))?;
+            let shift = at % 64;
+            key[at / 64] |= bits << shift;
+            key[at / 64 + 1] |= bits >> 1 >> (63 - shift);
+            at += word.bits as usize;
         }
-        Some(key)
+        Some([key[0], key[1], key[2]])
     }
 
     /// Adds the bytes of the leaf to those in `out`, which are zero so far.
     #[inline]
-    pub fn stretch(&self, mut key: u64, out: &mut [u8]) {
+    pub fn stretch(&self, key: Wide, out: &mut [u8]) {
+        let mut at = 0;
         for word in &self.words {
-            let at = word.offset as usize;
-            let bytes = &mut out[at..at + 8];
+            let shift = at % 64;
+            let next = key.get(at / 64 + 1).map_or(0, |next| next << 1 << (63 - shift));
+            let bits = key.get(at / 64).map_or(0, |this| this >> shift) | next;
+            let bytes = &mut out[word.offset as usize..][..8];
             let there = u64::from_le_bytes((&*bytes).try_into().expect("eight bytes"));
-            bytes.copy_from_slice(&(there | word.stretch(key & ones(word.bits))).to_le_bytes());
-            key >>= word.bits;
+            let bits = bits & u64::MAX.checked_shr(64 - word.bits).unwrap_or(0);
+            bytes.copy_from_slice(&(there | word.stretch(bits)).to_le_bytes());
+            at += word.bits as usize;
         }
     }
 }
@@ -152,7 +164,7 @@ impl Shape {
 
 const JOINS: usize = 1 << 32;
 /// The most bits of a leaf.
-const LEAF_BITS: u32 = 60;
+const LEAF_BITS: u32 = 191;
 
 /// How pieces are squeezed, in a state of `len` bytes.
 fn words(pieces: &[Piece<'_>], len: u32) -> Option<Vec<Squeeze>> {
