@@ -125,7 +125,7 @@ impl Tree {
 
     /// Guesses the nodes of the halves, and brings near what will be looked at to be sure.
     #[inline]
-    fn guess(&self, wanted: &mut Wanted, before: &mut Before) {
+    fn guess(&mut self, wanted: &mut Wanted, before: &mut Before) {
         let Way::Tree(list) = wanted.way else { return };
         let Some(plan) = &self.plans[list as usize] else { return };
         let same_list = std::mem::replace(&mut before.list, list) == list;

@@ -115,17 +115,25 @@ impl<K: Keys> Nodes<K> {
 
     /// A node that is probably the one with that key, if there is any; its key is brought near.
     #[inline]
-    pub fn guess(&self, key: K::Key) -> Option<u32> {
+    pub fn guess(&mut self, key: K::Key) -> Option<u32> {
         if self.buckets == 0 {
             return None;
         }
         let hash = K::hash(key);
+        let memo_at = self.memo_at(hash);
+        let memo = self.memo[memo_at];
+        if memo.tag == hash as u32 && memo.number != EMPTY.number {
+            self.keys.prefetch(memo.number as usize);
+            return Some(memo.number);
+        }
         let (at, home) = self.place(hash);
         let run = Run::of(&self.index, at, home);
         let mut members =
             (run.first..run.first + run.len).map(|slot| bucket::get(&self.index, at, slot as usize, self.width));
         let number = (members.find(|member| (member ^ hash) & ones(TAG) == 0)? >> TAG) as u32;
         self.keys.prefetch(number as usize);
+        // What is in the memo is looked at before it is believed.
+        self.memo[memo_at] = Memo { tag: hash as u32, number };
         Some(number)
     }
 
