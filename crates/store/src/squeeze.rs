@@ -21,8 +21,8 @@ pub struct Squeeze {
     tops: u64,
     /// What moves in each round.
     rounds: [u64; 6],
-    /// In the rounds from this one on nothing moves.
-    last_round: u32,
+    /// Whether anything moves at all.
+    moves: bool,
 }
 
 impl Squeeze {
@@ -38,7 +38,7 @@ impl Squeeze {
             }
             let begin = plan.last().is_none_or(|last| at + width > last.offset + 8);
             if begin {
-                plan.push(Squeeze { offset: at, bits: 0, mask: 0, own: 0, lows: 0, tops: 0, rounds: [0; 6], last_round: 0 });
+                plan.push(Squeeze { offset: at, bits: 0, mask: 0, own: 0, lows: 0, tops: 0, rounds: [0; 6], moves: false });
             }
             let word = plan.last_mut().expect("just made sure");
             word.add(field, at - word.offset);
@@ -51,7 +51,7 @@ impl Squeeze {
     /// How fields are squeezed that lie in the eight bytes from `offset` on, each given with its place; none if one does
     /// not lie there, or a range makes no sense.
     pub fn word(offset: u32, fields: &[(&Field, u32)]) -> Option<Squeeze> {
-        let mut word = Squeeze { offset, bits: 0, mask: 0, own: 0, lows: 0, tops: 0, rounds: [0; 6], last_round: 0 };
+        let mut word = Squeeze { offset, bits: 0, mask: 0, own: 0, lows: 0, tops: 0, rounds: [0; 6], moves: false };
         for &(field, at) in fields {
             let width = field.repr.size() as u32;
             let fits = at >= offset && at + width <= offset + 8;
@@ -95,9 +95,7 @@ impl Squeeze {
             self.rounds[round] = moves;
             mask = (mask ^ moves) | (moves >> (1 << round));
             zeros_below &= !odd;
-            if moves != 0 {
-                self.last_round = round as u32 + 1;
-            }
+            self.moves |= moves != 0;
         }
     }
 
@@ -113,9 +111,11 @@ impl Squeeze {
         if word & !self.mask != 0 {
             return None;
         }
-        for (round, &moves) in self.rounds.iter().take(self.last_round as usize).enumerate() {
-            let moved = word & moves;
-            word = (word ^ moved) | (moved >> (1 << round));
+        if self.moves {
+            for (round, &moves) in self.rounds.iter().enumerate() {
+                let moved = word & moves;
+                word = (word ^ moved) | (moved >> (1 << round));
+            }
         }
         Some(word)
     }

@@ -73,12 +73,15 @@ pub struct Strings {
     words: Region<u64>,
     len: usize,
     bits: u32,
+    /// The bits of each word of a key.
+    masks: Wide,
 }
 
 impl Strings {
     /// None yet, of so many bits each.
-    pub const fn new(bits: u32) -> Self {
-        Strings { words: Region::new(), len: 0, bits }
+    pub fn new(bits: u32) -> Self {
+        let masks = [0, 64, 128].map(|before: u32| mask(bits.saturating_sub(before).min(64)));
+        Strings { words: Region::new(), len: 0, bits, masks }
     }
 }
 
@@ -99,22 +102,17 @@ impl Keys for Strings {
 
     #[inline]
     fn get(&self, number: usize) -> Wide {
-        let mut key = [0; 3];
-        let (mut at, mut left) = (number * self.bits as usize, self.bits);
-        for word in &mut key {
-            if left == 0 {
-                break;
-            }
-            let bits = left.min(64);
-            *word = read(&self.words, at) & mask(bits);
-            at += 64;
-            left -= bits;
-        }
-        key
+        let at = number * self.bits as usize;
+        let (word, shift) = (at / 64, at % 64);
+        let words: &[u64; 4] = self.words[word..].first_chunk().expect("three words beyond the end");
+        let part =
+            |number: usize| (words[number] >> shift | words[number + 1] << 1 << (63 - shift)) & self.masks[number];
+        [part(0), part(1), part(2)]
     }
 
     fn push(&mut self, key: Wide, holding: &mut Holding) -> Result<usize, OverBudget> {
-        let needed = words_for(self.len + 1, self.bits);
+        // A key is read as four words, whatever its length.
+        let needed = words_for(self.len + 1, self.bits) + 3;
         if needed > self.words.len() {
             enlarge(&mut self.words, needed, holding)?;
         }
