@@ -7,7 +7,7 @@
 //! Nodes that are the same as in the state before are not looked for. States that come one after the other mostly differ
 //! in little (Laarman, van de Pol & Weber 2011, §3.2, who compare with the parent).
 
-use super::keys::Wide;
+use super::keys::{Keys, Pairs, Strings, Wide};
 use super::roots::Sought;
 use super::shape::load;
 use super::{FULL, Plan, Tree};
@@ -25,6 +25,10 @@ pub struct Wanted {
     sought: Sought,
 }
 
+impl Wanted {
+    const NOTHING: Wanted = Wanted { way: Way::Nowhere, halves: [Half::Number(0); 2], sought: Sought::NOTHING };
+}
+
 #[derive(Clone, Copy)]
 enum Way {
     /// There is none.
@@ -38,8 +42,8 @@ enum Way {
 #[derive(Clone, Copy)]
 pub enum Half {
     Number(u32),
-    Leaf { key: Wide, guess: Option<u32> },
-    Join { key: u64, guess: Option<u32> },
+    Leaf { key: Wide, hash: u64, guess: Option<u32> },
+    Join { key: u64, hash: u64, guess: Option<u32> },
 }
 
 impl Default for Half {
@@ -71,13 +75,13 @@ struct Before {
 impl Tree {
     /// Finds or makes the nodes of a state but those of the halves, and brings near what will be looked at then.
     #[inline]
-    fn prepare(&mut self, state: &[u8]) -> Result<Wanted, OverBudget> {
-        let full = Wanted { way: Way::Full, halves: [Half::Number(0); 2], sought: Sought::default() };
-        let Some(list) = self.lists.find(state)? else { return Ok(full) };
+    fn prepare(&mut self, state: &[u8], wanted: &mut Wanted) -> Result<(), OverBudget> {
+        wanted.way = Way::Full;
+        let Some(list) = self.lists.find(state)? else { return Ok(()) };
         if list as usize >= self.plans.len() {
             self.plan_up_to(list)?;
         }
-        let Some(plan) = &mut self.plans[list as usize] else { return Ok(full) };
+        let Some(plan) = &mut self.plans[list as usize] else { return Ok(()) };
         let Plan { shape, nodes, last, .. } = plan;
         let all_new = !std::mem::replace(&mut last.is_there, false);
         let mut words = last.words.iter_mut();
@@ -91,12 +95,15 @@ impl Tree {
             if !last.differs[position] {
                 continue;
             }
-            let Some(key) = leaf.squeeze(state) else { return Ok(full) };
+            let Some(key) = leaf.squeeze(state) else { return Ok(()) };
             let nodes = &mut self.leaves[nodes[position] as usize];
             match shape.halves.iter().position(|&half| half == position) {
                 Some(side) => {
-                    nodes.prefetch(key);
-                    last.halves[side] = Half::Leaf { key, guess: None };
+                    let hash = Strings::hash(key);
+                    nodes.prefetch(hash);
+                    // Written twice: to read what was just written would take longer.
+                    last.halves[side] = Half::Leaf { key, hash, guess: None };
+                    wanted.halves[side] = Half::Leaf { key, hash, guess: None };
                 }
                 None => last.numbers[position] = nodes.number(key)?,
             }
@@ -113,14 +120,22 @@ impl Tree {
             let nodes = &mut self.joins[nodes[position] as usize];
             match shape.halves.iter().position(|&half| half == position) {
                 Some(side) => {
-                    nodes.prefetch(key);
-                    last.halves[side] = Half::Join { key, guess: None };
+                    let hash = Pairs::hash(key);
+                    nodes.prefetch(hash);
+                    last.halves[side] = Half::Join { key, hash, guess: None };
+                    wanted.halves[side] = Half::Join { key, hash, guess: None };
                 }
                 None => last.numbers[position] = nodes.number(key)?,
             }
         }
+        for side in 0..2 {
+            if !last.differs[shape.halves[side]] {
+                wanted.halves[side] = last.halves[side];
+            }
+        }
         last.is_there = true;
-        Ok(Wanted { way: Way::Tree(list), halves: last.halves, sought: Sought::default() })
+        wanted.way = Way::Tree(list);
+        Ok(())
     }
 
     /// Guesses the nodes of the halves, and brings near what will be looked at to be sure.
@@ -138,8 +153,8 @@ impl Tree {
             let nodes = plan.nodes[plan.shape.halves[side]] as usize;
             match half {
                 Half::Number(_) => {}
-                Half::Leaf { key, guess } => *guess = self.leaves[nodes].guess(*key),
-                Half::Join { key, guess } => *guess = self.joins[nodes].guess(*key),
+                Half::Leaf { hash, guess, .. } => *guess = self.leaves[nodes].guess(*hash),
+                Half::Join { hash, guess, .. } => *guess = self.joins[nodes].guess(*hash),
             }
         }
     }
@@ -158,13 +173,13 @@ impl Tree {
                 before.halves[side] = Half::Number(0);
                 before.numbers[side] = match *half {
                     Half::Number(number) => number,
-                    Half::Leaf { key, guess } => match guess {
+                    Half::Leaf { key, hash, guess } => match guess {
                         Some(number) if self.leaves[nodes].key(number) == key => number,
-                        _ => self.leaves[nodes].number(key)?,
+                        _ => self.leaves[nodes].number_of(key, hash)?,
                     },
-                    Half::Join { key, guess } => match guess {
+                    Half::Join { key, hash, guess } => match guess {
                         Some(number) if self.joins[nodes].key(number) == key => number,
-                        _ => self.joins[nodes].number(key)?,
+                        _ => self.joins[nodes].number_of(key, hash)?,
                     },
                 };
                 before.halves[side] = *half;
@@ -202,7 +217,8 @@ impl Tree {
 
     /// Remembers a state.
     pub(super) fn insert_one(&mut self, state: &[u8]) -> Result<Found, OverBudget> {
-        let mut wanted = self.prepare(state)?;
+        let mut wanted = Wanted::NOTHING;
+        self.prepare(state, &mut wanted)?;
         self.halve(&mut wanted, &mut Before::default())?;
         self.root(&wanted, state)
     }
@@ -217,20 +233,15 @@ impl Tree {
         let state_of = |step: &Successor| bytes.get(step.start as usize..step.end as usize).unwrap_or_default();
         let mut all = std::mem::take(&mut self.wanted);
         all.clear();
+        all.resize(steps.len(), Wanted::NOTHING);
         let mut result = Ok(());
-        for step in steps {
-            let wanted = match step.start {
-                Successor::NONE => {
-                    Ok(Wanted { way: Way::Nowhere, halves: [Half::Number(0); 2], sought: Sought::default() })
-                }
-                _ => self.prepare(state_of(step)),
-            };
-            match wanted {
-                Ok(wanted) => all.push(wanted),
-                Err(refused) => {
-                    result = Err(refused);
-                    break;
-                }
+        for (at, step) in steps.iter().enumerate() {
+            if step.start != Successor::NONE
+                && let Err(refused) = self.prepare(state_of(step), &mut all[at])
+            {
+                all.truncate(at);
+                result = Err(refused);
+                break;
             }
         }
         let mut before = Before::default();

@@ -100,26 +100,20 @@ impl<K: Keys> Nodes<K> {
         if next + 1 == self.index.len() { 0 } else { next }
     }
 
-    /// Brings what [`Nodes::number`] will look at near.
+    /// Brings near what will be looked at for a key of that hash.
     #[inline]
-    pub fn prefetch(&self, key: K::Key) {
-        self.prefetch_place(K::hash(key));
-    }
-
-    #[inline]
-    fn prefetch_place(&self, hash: u64) {
+    pub fn prefetch(&self, hash: u64) {
         let (at, home) = self.place(hash);
         prefetch(&self.index, at);
         prefetch(&self.index, at + HEAD + (home * self.width) as usize / 64);
     }
 
-    /// A node that is probably the one with that key, if there is any; its key is brought near.
+    /// A node whose key probably has that hash, if there is any; its key is brought near.
     #[inline]
-    pub fn guess(&mut self, key: K::Key) -> Option<u32> {
+    pub fn guess(&mut self, hash: u64) -> Option<u32> {
         if self.buckets == 0 {
             return None;
         }
-        let hash = K::hash(key);
         let memo_at = self.memo_at(hash);
         let memo = self.memo[memo_at];
         if memo.tag == hash as u32 && memo.number != EMPTY.number {
@@ -139,7 +133,11 @@ impl<K: Keys> Nodes<K> {
 
     /// The number of the node with that key; a new one if there is none.
     pub fn number(&mut self, key: K::Key) -> Result<u32, OverBudget> {
-        let hash = K::hash(key);
+        self.number_of(key, K::hash(key))
+    }
+
+    /// The same, given the hash of the key.
+    pub fn number_of(&mut self, key: K::Key, hash: u64) -> Result<u32, OverBudget> {
         let memo = self.memo[self.memo_at(hash)];
         if memo.tag == hash as u32 && memo.number != EMPTY.number && self.keys.get(memo.number as usize) == key {
             return Ok(memo.number);
@@ -202,7 +200,7 @@ impl<K: Keys> Nodes<K> {
     #[cold]
     fn grow(&mut self) -> Result<(), OverBudget> {
         let buckets = self.buckets;
-        let wanted = if buckets < LARGE { (2 * buckets).max(1) } else { buckets + buckets / 4 };
+        let wanted = if buckets < LARGE { (2 * buckets).max(1) } else { buckets + buckets / 2 };
         let result = self.make_index(wanted).or_else(|_| self.make_index(buckets + buckets / 16 + 1));
         let brim = buckets * SLOTS * 31 / 32;
         if result.is_err() && self.keys.len() < brim {
@@ -246,7 +244,7 @@ impl<K: Keys> Nodes<K> {
             let count = BATCH.min(self.keys.len() - from);
             for (at, hash) in hashes[..count].iter_mut().enumerate() {
                 *hash = K::hash(self.keys.get(from + at));
-                self.prefetch_place(*hash);
+                self.prefetch(*hash);
             }
             for (at, &hash) in hashes[..count].iter().enumerate() {
                 self.enter(hash, from + at);
