@@ -38,7 +38,16 @@ impl Squeeze {
             }
             let begin = plan.last().is_none_or(|last| at + width > last.offset + 8);
             if begin {
-                plan.push(Squeeze { offset: at, bits: 0, mask: 0, own: 0, lows: 0, tops: 0, rounds: [0; 6], moves: false });
+                plan.push(Squeeze {
+                    offset: at,
+                    bits: 0,
+                    mask: 0,
+                    own: 0,
+                    lows: 0,
+                    tops: 0,
+                    rounds: [0; 6],
+                    moves: false,
+                });
             }
             let word = plan.last_mut().expect("just made sure");
             word.add(field, at - word.offset);

@@ -20,63 +20,31 @@ const TOGETHER: usize = 128;
 /// A state that is looked for.
 #[derive(Clone, Copy)]
 pub struct Wanted {
-    way: Way,
-    halves: [Half; 2],
+    /// The number of its list, or one of those below.
+    list: u32,
+    /// The numbers of its halves, guessed or known; or [`UNKNOWN`].
+    numbers: [u32; 2],
+    hashes: [u64; 2],
+    keys: [Wide; 2],
     sought: Sought,
 }
 
+/// There is no state.
+const NOWHERE: u32 = u32::MAX;
+/// The state is kept in full.
+const IN_FULL: u32 = u32::MAX - 1;
+const UNKNOWN: u32 = u32::MAX;
+
 impl Wanted {
-    const NOTHING: Wanted = Wanted { way: Way::Nowhere, halves: [Half::Number(0); 2], sought: Sought::NOTHING };
-}
-
-#[derive(Clone, Copy)]
-enum Way {
-    /// There is none.
-    Nowhere,
-    /// As a tree, with the list of that number.
-    Tree(u32),
-    Full,
-}
-
-/// Half of a state: its number, or the key by which that is found and a number that is probably the one.
-#[derive(Clone, Copy)]
-pub enum Half {
-    Number(u32),
-    Leaf { key: Wide, hash: u64, guess: Option<u32> },
-    Join { key: u64, hash: u64, guess: Option<u32> },
-}
-
-impl Default for Half {
-    fn default() -> Self {
-        Half::Number(0)
-    }
-}
-
-impl Half {
-    /// Whether both have the same key, if both are halves on the same side of states with the same list.
-    #[inline]
-    fn is(&self, other: &Half) -> bool {
-        match (self, other) {
-            (Half::Leaf { key: one, .. }, Half::Leaf { key: other, .. }) => one == other,
-            (Half::Join { key: one, .. }, Half::Join { key: other, .. }) => one == other,
-            _ => false,
-        }
-    }
-}
-
-/// The state that was looked for before: a half that is the same need not be looked for again.
-#[derive(Default)]
-struct Before {
-    list: u32,
-    halves: [Half; 2],
-    numbers: [u32; 2],
+    const NOTHING: Wanted =
+        Wanted { list: NOWHERE, numbers: [UNKNOWN; 2], hashes: [0; 2], keys: [[0; 3]; 2], sought: Sought::NOTHING };
 }
 
 impl Tree {
     /// Finds or makes the nodes of a state but those of the halves, and brings near what will be looked at then.
     #[inline]
     fn prepare(&mut self, state: &[u8], wanted: &mut Wanted) -> Result<(), OverBudget> {
-        wanted.way = Way::Full;
+        wanted.list = IN_FULL;
         let Some(list) = self.lists.find(state)? else { return Ok(()) };
         if list as usize >= self.plans.len() {
             self.plan_up_to(list)?;
@@ -84,28 +52,29 @@ impl Tree {
         let Some(plan) = &mut self.plans[list as usize] else { return Ok(()) };
         let Plan { shape, nodes, last, .. } = plan;
         let all_new = !std::mem::replace(&mut last.is_there, false);
+        let halves = shape.halves;
         let mut words = last.words.iter_mut();
         for (position, leaf) in shape.leaves.iter().enumerate() {
-            let mut difference = 0;
+            let mut difference = u64::from(all_new);
             for (squeeze, last) in leaf.words.iter().zip(&mut words) {
                 let word = load(state, squeeze.offset as usize) & squeeze.own();
                 difference |= word ^ std::mem::replace(last, word);
             }
-            last.differs[position] = difference != 0 || all_new;
-            if !last.differs[position] {
+            last.differs[position] = difference != 0;
+            if difference == 0 {
                 continue;
             }
             let Some(key) = leaf.squeeze(state) else { return Ok(()) };
             let nodes = &mut self.leaves[nodes[position] as usize];
-            match shape.halves.iter().position(|&half| half == position) {
-                Some(side) => {
-                    let hash = Strings::hash(key);
-                    nodes.prefetch(hash);
-                    // Written twice: to read what was just written would take longer.
-                    last.halves[side] = Half::Leaf { key, hash, guess: None };
-                    wanted.halves[side] = Half::Leaf { key, hash, guess: None };
-                }
-                None => last.numbers[position] = nodes.number(key)?,
+            if position == halves[0] || position == halves[1] {
+                let side = usize::from(position == halves[1]);
+                let hash = Strings::hash(key);
+                nodes.prefetch(hash);
+                (last.keys[side], last.hashes[side]) = (key, hash);
+                // Written twice: to read what was just written would take longer.
+                (wanted.keys[side], wanted.hashes[side]) = (key, hash);
+            } else {
+                last.numbers[position] = nodes.number(key)?;
             }
         }
         let leaves = shape.leaves.len();
@@ -118,77 +87,68 @@ impl Tree {
             }
             let key = u64::from(last.numbers[left]) << 32 | u64::from(last.numbers[right]);
             let nodes = &mut self.joins[nodes[position] as usize];
-            match shape.halves.iter().position(|&half| half == position) {
-                Some(side) => {
-                    let hash = Pairs::hash(key);
-                    nodes.prefetch(hash);
-                    last.halves[side] = Half::Join { key, hash, guess: None };
-                    wanted.halves[side] = Half::Join { key, hash, guess: None };
-                }
-                None => last.numbers[position] = nodes.number(key)?,
+            if position == halves[0] || position == halves[1] {
+                let side = usize::from(position == halves[1]);
+                let hash = Pairs::hash(key);
+                nodes.prefetch(hash);
+                (last.keys[side][0], last.hashes[side]) = (key, hash);
+                (wanted.keys[side][0], wanted.hashes[side]) = (key, hash);
+            } else {
+                last.numbers[position] = nodes.number(key)?;
             }
         }
         for side in 0..2 {
-            if !last.differs[shape.halves[side]] {
-                wanted.halves[side] = last.halves[side];
+            if !last.differs[halves[side]] {
+                (wanted.keys[side], wanted.hashes[side]) = (last.keys[side], last.hashes[side]);
             }
         }
         last.is_there = true;
-        wanted.way = Way::Tree(list);
+        wanted.list = list;
         Ok(())
     }
 
-    /// Guesses the nodes of the halves, and brings near what will be looked at to be sure.
+    /// Guesses the nodes of the halves of states, and brings near what will be looked at to be sure.
     #[inline]
-    fn guess(&mut self, wanted: &mut Wanted, before: &mut Before) {
-        let Way::Tree(list) = wanted.way else { return };
-        let Some(plan) = &self.plans[list as usize] else { return };
-        let same_list = std::mem::replace(&mut before.list, list) == list;
-        for side in 0..2 {
-            let half = &mut wanted.halves[side];
-            if same_list && half.is(&before.halves[side]) {
-                continue;
+    fn guess(&mut self, all: &mut [Wanted]) {
+        let mut before = Wanted::NOTHING;
+        for wanted in all {
+            let Some(Some(plan)) = self.plans.get(wanted.list as usize) else { continue };
+            for (side, &position) in plan.shape.halves.iter().enumerate() {
+                let (hash, nodes) = (wanted.hashes[side], plan.nodes[position] as usize);
+                wanted.numbers[side] = if hash == before.hashes[side] && wanted.list == before.list {
+                    before.numbers[side]
+                } else if position < plan.shape.leaves.len() {
+                    self.leaves[nodes].guess(hash).unwrap_or(UNKNOWN)
+                } else {
+                    self.joins[nodes].guess(hash).unwrap_or(UNKNOWN)
+                };
             }
-            before.halves[side] = *half;
-            let nodes = plan.nodes[plan.shape.halves[side]] as usize;
-            match half {
-                Half::Number(_) => {}
-                Half::Leaf { hash, guess, .. } => *guess = self.leaves[nodes].guess(*hash),
-                Half::Join { hash, guess, .. } => *guess = self.joins[nodes].guess(*hash),
-            }
+            (before.list, before.hashes, before.numbers) = (wanted.list, wanted.hashes, wanted.numbers);
         }
     }
 
     /// Finds or makes the nodes of the halves, and brings near what will be looked at to find the root.
     #[inline]
-    fn halve(&mut self, wanted: &mut Wanted, before: &mut Before) -> Result<(), OverBudget> {
-        let Way::Tree(list) = wanted.way else { return Ok(()) };
-        let Some(plan) = &self.plans[list as usize] else { return Ok(()) };
-        let same_list = std::mem::replace(&mut before.list, list) == list;
-        for side in 0..2 {
-            let half = &mut wanted.halves[side];
-            if !(same_list && half.is(&before.halves[side])) {
-                let nodes = plan.nodes[plan.shape.halves[side]] as usize;
-                // Nothing is the same as a number, should there be a refusal.
-                before.halves[side] = Half::Number(0);
-                before.numbers[side] = match *half {
-                    Half::Number(number) => number,
-                    Half::Leaf { key, hash, guess } => match guess {
-                        Some(number) if self.leaves[nodes].key(number) == key => number,
-                        _ => self.leaves[nodes].number_of(key, hash)?,
-                    },
-                    Half::Join { key, hash, guess } => match guess {
-                        Some(number) if self.joins[nodes].key(number) == key => number,
-                        _ => self.joins[nodes].number_of(key, hash)?,
-                    },
-                };
-                before.halves[side] = *half;
+    fn halve(&mut self, wanted: &mut Wanted) -> Result<(), OverBudget> {
+        let Some(Some(plan)) = self.plans.get(wanted.list as usize) else { return Ok(()) };
+        for (side, &position) in plan.shape.halves.iter().enumerate() {
+            let (number, key, hash) = (wanted.numbers[side], wanted.keys[side], wanted.hashes[side]);
+            let nodes = plan.nodes[position] as usize;
+            if position < plan.shape.leaves.len() {
+                let nodes = &mut self.leaves[nodes];
+                if number == UNKNOWN || nodes.key(number) != key {
+                    wanted.numbers[side] = nodes.number_of(key, hash)?;
+                }
+            } else {
+                let nodes = &mut self.joins[nodes];
+                if number == UNKNOWN || nodes.key(number) != key[0] {
+                    wanted.numbers[side] = nodes.number_of(key[0], hash)?;
+                }
             }
-            *half = Half::Number(before.numbers[side]);
         }
-        let [left, right] = before.numbers.map(u64::from);
+        let (left, right) = (u64::from(wanted.numbers[0]), u64::from(wanted.numbers[1]));
         if (left | right) >> self.half_bits != 0 {
-            wanted.way = Way::Full;
+            wanted.list = IN_FULL;
         } else {
             wanted.sought = plan.roots.prefetch(left, right);
         }
@@ -198,28 +158,28 @@ impl Tree {
     /// Finds or makes the root.
     #[inline]
     fn root(&mut self, wanted: &Wanted, state: &[u8]) -> Result<Found, OverBudget> {
-        let plan = match wanted.way {
-            Way::Nowhere => return Ok(Found::Undecided),
-            Way::Tree(list) => self.plans[list as usize].as_mut().map(|plan| (list, plan)),
-            Way::Full => None,
+        let Some(Some(plan)) = self.plans.get_mut(wanted.list as usize) else {
+            return if wanted.list == NOWHERE { Ok(Found::Undecided) } else { self.keep_in_full(state) };
         };
-        let (Some((list, plan)), [Half::Number(left), Half::Number(right)]) = (plan, wanted.halves) else {
-            return Ok(match self.full.insert(state)? {
-                Found::New(StateId(place)) => Found::New(StateId(FULL | place)),
-                Found::Seen(StateId(place)) => Found::Seen(StateId(FULL | place)),
-                Found::Undecided => Found::Undecided,
-            });
-        };
-        let (left, right) = (u64::from(left), u64::from(right));
-        let id = StateId((u64::from(list) << self.half_bits | left) << self.half_bits | right);
+        let (left, right) = (u64::from(wanted.numbers[0]), u64::from(wanted.numbers[1]));
+        let id = StateId((u64::from(wanted.list) << self.half_bits | left) << self.half_bits | right);
         Ok(if plan.roots.insert(left, right, wanted.sought)? { Found::New(id) } else { Found::Seen(id) })
+    }
+
+    #[cold]
+    fn keep_in_full(&mut self, state: &[u8]) -> Result<Found, OverBudget> {
+        Ok(match self.full.insert(state)? {
+            Found::New(StateId(place)) => Found::New(StateId(FULL | place)),
+            Found::Seen(StateId(place)) => Found::Seen(StateId(FULL | place)),
+            Found::Undecided => Found::Undecided,
+        })
     }
 
     /// Remembers a state.
     pub(super) fn insert_one(&mut self, state: &[u8]) -> Result<Found, OverBudget> {
         let mut wanted = Wanted::NOTHING;
         self.prepare(state, &mut wanted)?;
-        self.halve(&mut wanted, &mut Before::default())?;
+        self.halve(&mut wanted)?;
         self.root(&wanted, state)
     }
 
@@ -244,12 +204,10 @@ impl Tree {
                 break;
             }
         }
-        let mut before = Before::default();
-        all.iter_mut().for_each(|wanted| self.guess(wanted, &mut before));
-        before = Before::default();
+        self.guess(&mut all);
         // Those before the one that was refused have their answers.
         for at in 0..all.len() {
-            if let Err(refused) = self.halve(&mut all[at], &mut before) {
+            if let Err(refused) = self.halve(&mut all[at]) {
                 all.truncate(at);
                 result = Err(refused);
                 break;

@@ -32,8 +32,8 @@ use crate::list::Lists;
 use crate::squeeze::Squeeze;
 use crate::{Hash, Set};
 use form::ones;
-use insert::{Half, Wanted};
-use keys::{Pairs, Strings};
+use insert::Wanted;
+use keys::{Pairs, Strings, Wide};
 use nodes::Nodes;
 use roots::Roots;
 use rustc_hash::FxHashMap;
@@ -89,7 +89,9 @@ struct Last {
     numbers: Vec<u32>,
     /// Whether it differs in a node from the one before.
     differs: Vec<bool>,
-    halves: [Half; 2],
+    /// The keys of its halves, and their hashes.
+    keys: [Wide; 2],
+    hashes: [u64; 2],
 }
 
 impl Tree {
