@@ -37,7 +37,7 @@ const UNKNOWN: u32 = u32::MAX;
 
 impl Wanted {
     const NOTHING: Wanted =
-        Wanted { list: NOWHERE, numbers: [UNKNOWN; 2], hashes: [0; 2], keys: [[0; 3]; 2], sought: Sought::NOTHING };
+        Wanted { list: NOWHERE, numbers: [UNKNOWN; 2], hashes: [0; 2], keys: [[0; 4]; 2], sought: Sought::NOTHING };
 }
 
 impl Tree {
@@ -97,8 +97,8 @@ impl Tree {
                 last.numbers[position] = nodes.number(key)?;
             }
         }
-        for side in 0..2 {
-            if !last.differs[halves[side]] {
+        for (side, &position) in halves.iter().enumerate() {
+            if !last.differs[position] {
                 (wanted.keys[side], wanted.hashes[side]) = (last.keys[side], last.hashes[side]);
             }
         }

@@ -30,8 +30,8 @@ pub trait Keys {
     fn hash(key: Self::Key) -> u64;
 }
 
-/// Up to 192 bits, zeros behind.
-pub type Wide = [u64; 3];
+/// Up to 256 bits, zeros behind.
+pub type Wide = [u64; 4];
 
 const FIRST_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
 const SECOND_FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
@@ -80,7 +80,7 @@ pub struct Strings {
 impl Strings {
     /// None yet, of so many bits each.
     pub fn new(bits: u32) -> Self {
-        let masks = [0, 64, 128].map(|before: u32| mask(bits.saturating_sub(before).min(64)));
+        let masks = [0, 64, 128, 192].map(|before: u32| mask(bits.saturating_sub(before).min(64)));
         Strings { words: Region::new(), len: 0, bits, masks }
     }
 }
@@ -104,15 +104,15 @@ impl Keys for Strings {
     fn get(&self, number: usize) -> Wide {
         let at = number * self.bits as usize;
         let (word, shift) = (at / 64, at % 64);
-        let words: &[u64; 4] = self.words[word..].first_chunk().expect("three words beyond the end");
+        let words: &[u64; 5] = self.words[word..].first_chunk().expect("four words beyond the end");
         let part =
             |number: usize| (words[number] >> shift | words[number + 1] << 1 << (63 - shift)) & self.masks[number];
-        [part(0), part(1), part(2)]
+        [part(0), part(1), part(2), part(3)]
     }
 
     fn push(&mut self, key: Wide, holding: &mut Holding) -> Result<usize, OverBudget> {
-        // A key is read as four words, whatever its length.
-        let needed = words_for(self.len + 1, self.bits) + 3;
+        // A key is read as five words, whatever its length.
+        let needed = words_for(self.len + 1, self.bits) + 4;
         if needed > self.words.len() {
             enlarge(&mut self.words, needed, holding)?;
         }
@@ -135,7 +135,7 @@ impl Keys for Strings {
         let mut hash = key[0].wrapping_mul(FIRST_FACTOR);
         hash = (hash ^ hash >> 32 ^ key[1]).wrapping_mul(SECOND_FACTOR);
         hash = (hash ^ hash >> 32 ^ key[2]).wrapping_mul(FIRST_FACTOR);
-        (hash ^ hash >> 32).wrapping_mul(SECOND_FACTOR)
+        (hash ^ hash >> 32 ^ key[3].wrapping_mul(FIRST_FACTOR)).wrapping_mul(SECOND_FACTOR)
     }
 }
 
@@ -251,13 +251,13 @@ mod tests {
 
     #[test]
     fn strings_of_all_lengths_come_back() {
-        for bits in [0, 1, 7, 63, 64, 65, 100, 128, 129, 191, 192] {
+        for bits in [0, 1, 7, 63, 64, 65, 100, 128, 129, 191, 192, 193, 256] {
             let mut holding = Holding::new(Arc::new(Budget::unlimited()));
             let mut strings = Strings::new(bits);
             let key = |number: u64| {
                 let hash = (number + 1).wrapping_mul(FIRST_FACTOR);
                 let part = |word: u32| hash.rotate_left(9 * word) & mask(bits.saturating_sub(64 * word).min(64));
-                [part(0), part(1), part(2)]
+                [part(0), part(1), part(2), part(3)]
             };
             for number in 0..500 {
                 strings.push(key(number), &mut holding).unwrap();

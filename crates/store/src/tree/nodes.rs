@@ -20,7 +20,7 @@ use tightrope_core::{Budget, Holding, OverBudget};
 const TAG: u32 = 4;
 /// From so many buckets on the index grows in small steps.
 const LARGE: usize = 1 << 8;
-/// The memo has as many entries as there were nodes when the index was made, within these bounds, divided by 16.
+/// The memo has an entry for every 16 slots of the index, within these bounds.
 const MEMO_BITS: [u32; 2] = [6, 12];
 /// How many keys are entered together when an index is made.
 const BATCH: usize = 32;
@@ -46,7 +46,7 @@ struct Memo {
     number: u32,
 }
 
-/// In front of all numbers.
+/// No node has that number.
 const EMPTY: Memo = Memo { tag: 0, number: u32::MAX };
 
 fn index_words(buckets: usize, width: u32) -> usize {

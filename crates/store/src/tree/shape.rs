@@ -1,7 +1,7 @@
 //! How states are cut into leaves, and the leaves joined.
 //!
 //! The fields of a state, in order, are cut in two where the bits on both sides are about as many, at the border of a
-//! component if there is one nearby; the halves are cut likewise, until the bits of a piece fit into three words: a leaf. The
+//! component if there is one nearby; the halves are cut likewise, until the bits of a piece fit into four words: a leaf. The
 //! bits are those that the ranges of the fields need. Parts of a state that change together tend to stand together, so
 //! that halves repeat; and where processes of one kind follow each other, so do their leaves.
 //!
@@ -39,7 +39,7 @@ impl Leaf {
     /// The bits of the leaf in `state`; none if a value is outside its range.
     #[inline]
     pub fn squeeze(&self, state: &[u8]) -> Option<Wide> {
-        let (mut key, mut at) = ([0; 4], 0);
+        let (mut key, mut at) = ([0; 5], 0);
         for word in &self.words {
             let bits = word.squeeze(load(state, word.offset as usize))?;
             let shift = at % 64;
@@ -47,7 +47,7 @@ impl Leaf {
             key[at / 64 + 1] |= bits >> 1 >> (63 - shift);
             at += word.bits as usize;
         }
-        Some([key[0], key[1], key[2]])
+        Some([key[0], key[1], key[2], key[3]])
     }
 
     /// Adds the bytes of the leaf to those in `out`, which are zero so far.
@@ -164,7 +164,7 @@ impl Shape {
 
 const JOINS: usize = 1 << 32;
 /// The most bits of a leaf.
-const LEAF_BITS: u32 = 191;
+const LEAF_BITS: u32 = 255;
 
 /// How pieces are squeezed, in a state of `len` bytes.
 fn words(pieces: &[Piece<'_>], len: u32) -> Option<Vec<Squeeze>> {

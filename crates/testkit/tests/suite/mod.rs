@@ -211,6 +211,11 @@ fn exploration_agrees(model: &dyn Model, explored: &Explored) {
             run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut measure);
             let shape = measure.finish();
             assert_eq!(shape.level_widths, explored.levels, "{label}");
+            // How far transitions reach is told by ids, where they grow.
+            let mut store = make(&which.1, model.schema(), &Arc::new(Budget::unlimited())).expect("made before");
+            if store.ordered().is_none() {
+                continue;
+            }
             let measured = [shape.backward, shape.level, shape.forward, shape.local];
             for (share, (mean, deviation)) in measured.into_iter().zip(locality) {
                 assert!((share.mean - mean).abs() < 1e-9, "{label}: {} and {mean}", share.mean);
