@@ -24,6 +24,7 @@ use std::time::Instant;
 /// The models of the corpus that are compared by default.
 const CORPUS: &[&str] = &[
     "spin/LTL/pftp.pml",
+    "spin/LTL/leader.pml",
     "spin/dtp.pml",
     "spin/snoopy.pml",
     "spin/cambridge.pml",
@@ -93,9 +94,9 @@ fn main() {
         (murphi, installed("rumur", "--version"), "rules", run_rumur),
     ] {
         println!(
-            "| model | states | {work}/s | peer's | search CPU s | peer's | ratio | source to verdict s | peer's | ratio | MiB | peer's | spread |"
+            "| model | states | {work}/s | peer's | search CPU s | peer's | ratio | source to verdict s | peer's | ratio | MiB | peer's | bytes/state | peer's | spread |"
         );
-        println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+        println!("|{}", "---|".repeat(15));
         for model in models {
             if let Err(why) = compare(&tightrope, model, repeat, peer.then_some(run), work == "states") {
                 eprintln!("{}: {why}", model.display());
@@ -114,6 +115,7 @@ struct Sample {
     search: f64,
     total: f64,
     mebibytes: f64,
+    per_state: f64,
 }
 
 /// Runs another tool on a model.
@@ -147,13 +149,15 @@ fn compare(tightrope: &Path, model: &Path, repeat: usize, peer: Option<Peer>, by
     let (total, total_peer) = (middle(&ours, |s| s.total), middle(&theirs, |s| s.total));
     let name = model.file_name().unwrap_or_default().to_string_lossy().into_owned();
     println!(
-        "| {name} | {states} | {:.0} | {:.0} | {search:.3} | {search_peer:.3} | {:.2} | {total:.3} | {total_peer:.3} | {:.2} | {:.1} | {:.1} | {spread:.2} |",
+        "| {name} | {states} | {:.0} | {:.0} | {search:.3} | {search_peer:.3} | {:.2} | {total:.3} | {total_peer:.3} | {:.2} | {:.1} | {:.1} | {:.1} | {:.1} | {spread:.2} |",
         middle(&ours, |s| s.work as f64 / s.search.max(1e-6)),
         middle(&theirs, |s| s.work as f64 / s.search.max(1e-6)),
         search / search_peer,
         total / total_peer,
         middle(&ours, |s| s.mebibytes),
         middle(&theirs, |s| s.mebibytes),
+        middle(&ours, |s| s.per_state),
+        middle(&theirs, |s| s.per_state),
     );
     if let Some(why) = refused {
         eprintln!("{name}: the peer: {why}");
@@ -191,6 +195,7 @@ fn run_tightrope(program: &Path, model: &Path, by_states: bool) -> Result<Sample
         search: cpu - front_end,
         total: wall,
         mebibytes: report["bytes"]["peak_resident"].as_f64().unwrap_or(0.0) / 1048576.0,
+        per_state: report["bytes"]["per_state"].as_f64().unwrap_or(f64::NAN),
     })
 }
 
@@ -214,7 +219,8 @@ fn run_spin(model: &Path) -> Result<Sample, String> {
     let states = number("states, stored").ok_or_else(|| format!("no figures from pan: {text}"))?;
     let states = states as u64;
     let mebibytes = number("total actual memory").unwrap_or(f64::NAN);
-    Ok(Sample { states, work: states, search: cpu, total, mebibytes })
+    let per_state = number("actual memory usage for states").unwrap_or(f64::NAN) * 1048576.0 / states as f64;
+    Ok(Sample { states, work: states, search: cpu, total, mebibytes, per_state })
 }
 
 fn run_rumur(model: &Path) -> Result<Sample, String> {
@@ -238,7 +244,7 @@ fn run_rumur(model: &Path) -> Result<Sample, String> {
     let line = text.lines().rev().find(|line| line.contains("rules fired in")).ok_or("no figures")?;
     let numbers: Vec<u64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     match numbers[..] {
-        [states, work, ..] => Ok(Sample { states, work, search: cpu, total, mebibytes: f64::NAN }),
+        [states, work, ..] => Ok(Sample { states, work, search: cpu, total, mebibytes: f64::NAN, per_state: f64::NAN }),
         _ => Err(format!("no figures in `{line}`")),
     }
 }

@@ -7,6 +7,11 @@ use crate::{OverBudget, Step, Successors};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u64);
 
+impl StateId {
+    /// A state that was seen before, in a store that cannot tell which one it is.
+    pub const NAMELESS: StateId = StateId(u64::MAX);
+}
+
 /// How a state was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edge {
@@ -65,7 +70,7 @@ pub struct Parent {
 ///
 /// # Contract
 /// - After `insert` answered `New` or `Seen`, inserting the same bytes answers `Seen` with the same id, unless the
-///   store forgets on purpose (a capability of its own).
+///   store forgets on purpose (a capability of its own) or has no names for states ([`StateId::NAMELESS`]).
 /// - Memory is reserved with the budget given at construction before it is touched; a refusal comes back as
 ///   [`OverBudget`] and leaves the store as it was, so that reports can still be made from it.
 pub trait Store {
@@ -76,12 +81,7 @@ pub trait Store {
     /// what it will need and fetch it in advance, so that it waits once instead of once for each. Adds to `found`, for
     /// each step, what was known of its state ([`Found::Undecided`] where it leads to none). After a refusal there are
     /// fewer answers than steps: the state without an answer was refused.
-    fn insert_all(
-        &mut self,
-        steps: &Successors,
-        parents: &[Parent],
-        found: &mut Vec<Found>,
-    ) -> Result<(), OverBudget> {
+    fn insert_all(&mut self, steps: &Successors, parents: &[Parent], found: &mut Vec<Found>) -> Result<(), OverBudget> {
         let mut index = 0;
         for &Parent { id, end } in parents {
             while index < end {
@@ -111,6 +111,21 @@ pub trait Store {
 
     /// What a search that relies on it is worth.
     fn claim(&self) -> Claim;
+
+    /// The share of the states that it is expected to have told apart, where it knows it and it is below one.
+    fn coverage(&self) -> Option<f64> {
+        None
+    }
+
+    /// The nodes of a diagram, where it is one.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it can give every state back by its name ([`Store::read`]).
+    fn can_read(&self) -> bool {
+        false
+    }
 
     /// The store as one that can be read in the order of insertion, if it can. A breadth-first search then needs no
     /// queue of its own.

@@ -40,7 +40,7 @@ pub struct Leaf {
     pub owners: Vec<u32>,
     /// Which place it is, up to renaming: equal for leaves that a renaming moves to each other.
     pub path: u64,
-    /// The numbers that stand for elements: the first such number, the first element, and how many.
+    /// The numbers that stand for elements: the first such number, the first element, and how many. Zero never does.
     pub elements: Vec<(i32, u32, u32)>,
     /// The bag it is in, and the slot.
     pub bag: Option<(u32, u32)>,

@@ -113,18 +113,11 @@ impl Interpreter {
         Some((process, process.transitions.get(transition as usize)?))
     }
 
-    /// Expands `state` where it has processes: all of them, or only `only`.
-    fn expand_processes<'a>(
-        &'a self,
-        state: &[u8],
-        only: Option<usize>,
-        work: &'a mut Work,
-        out: &'a mut Successors,
-        record: bool,
-    ) -> Expansion<'a> {
+    /// An expansion of a state with processes.
+    fn expansion<'a>(&'a self, work: &'a mut Work, out: &'a mut Successors, record: bool) -> Expansion<'a> {
         let native = self.native_moves.as_deref();
         let tools = Tools { program: &self.program, starts: &self.starts, uses_timeout: self.uses_timeout, native };
-        Expansion::of(tools, state, only, work, out, record)
+        Expansion::new(tools, work, out, record)
     }
 }
 
@@ -152,7 +145,7 @@ impl Model for Interpreter {
             }
             None => {
                 let work = scratch.get(|| Work::new(&self.program));
-                self.expand_processes(state, None, work, out, false);
+                self.expansion(work, out, false).expand(state, None);
             }
         }
         out.scratch = scratch;
@@ -186,7 +179,7 @@ impl Model for Interpreter {
         let work = scratch.get(|| Work::new(&self.program));
         let mut spare = std::mem::take(&mut work.spare);
         spare.clear();
-        self.expand_processes(state, Some((step.action & 0xff) as usize), work, &mut spare, false);
+        self.expansion(work, &mut spare, false).expand(state, Some((step.action & 0xff) as usize));
         let fired = match spare.steps().position(|found| found == step) {
             None => Fired::Disabled,
             Some(index) => match (spare.state(index), spare.fault(index).cloned()) {
@@ -217,7 +210,8 @@ impl Model for Interpreter {
         }
         let mut work = Work::new(&self.program);
         let mut out = Successors::new();
-        let expansion = self.expand_processes(state, Some((step.action & 0xff) as usize), &mut work, &mut out, true);
+        let mut expansion = self.expansion(&mut work, &mut out, true);
+        expansion.expand(state, Some((step.action & 0xff) as usize));
         let Some(index) = expansion.out.steps().position(|found| found == step) else { return Vec::new() };
         let record = expansion.record.unwrap_or_default();
         let mut texts = Vec::new();

@@ -12,7 +12,7 @@
 //! A step is named by the transition that begins it (and the partner in a handshake); where a sequence branches
 //! before it gives up control, `choice` numbers its outcomes.
 
-use crate::desk::{Desk, Mode, NativeKind, NativeMoves, PIECE};
+use crate::desk::{Desk, Mode, Moves, NativeKind, NativeMoves, PIECE};
 use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
@@ -36,6 +36,8 @@ pub(crate) struct Work {
     links: Vec<u32>,
     /// States in which a process has kept control and must move on: the process, and the state.
     pending: Vec<(usize, Frame)>,
+    /// For every shape what is called for its processes.
+    tables: Vec<Table>,
     /// Where control was kept very often in a step, the states in which it was.
     known: FxHashSet<(usize, Box<[u8]>)>,
 }
@@ -56,7 +58,41 @@ impl Work {
             copies: Vec::new(),
             links: Vec::new(),
             pending: Vec::new(),
+            tables: Vec::new(),
             known: FxHashSet::default(),
+        }
+    }
+}
+
+/// What is called for the processes of a shape.
+#[derive(Default)]
+struct Table {
+    /// For each the code, where there is some.
+    seats: Vec<(Seat, Option<Moves>)>,
+    /// The most successors that all of them add together without asking back.
+    most: usize,
+}
+
+impl Work {
+    /// The table of a shape, to be put back.
+    #[inline]
+    fn table_of(&mut self, shape: u32, native: &NativeMoves) -> Table {
+        match self.tables.get_mut(shape as usize) {
+            Some(table) if !table.seats.is_empty() => std::mem::take(table),
+            _ => self.make_table(shape, native),
+        }
+    }
+
+    #[cold]
+    fn make_table(&mut self, shape: u32, native: &NativeMoves) -> Table {
+        if self.tables.len() <= shape as usize {
+            self.tables.resize_with(shape as usize + 1, Table::default);
+        }
+        let kinds = |seat: &Seat| native.kinds[seat.kind as usize];
+        let seats = &self.shapes.get(shape).seats;
+        Table {
+            most: seats.iter().filter_map(kinds).map(|native| native.most).sum(),
+            seats: seats.iter().map(|seat| (*seat, kinds(seat).map(|native| native.code))).collect(),
         }
     }
 }
@@ -124,6 +160,7 @@ pub(crate) struct Expansion<'a> {
     native: Option<&'a NativeMoves>,
     work: &'a mut Work,
     pub(crate) out: &'a mut Successors,
+    uses_timeout: bool,
     timeout: bool,
     /// The name of the step under way.
     action: u64,
@@ -156,19 +193,10 @@ fn name(pid: usize, transition: usize, partner: Option<(usize, usize)>) -> u64 {
 }
 
 impl<'a> Expansion<'a> {
-    /// Expands `state`: all processes, or only `only`.
-    pub(crate) fn of(
-        tools: Tools<'a>,
-        state: &[u8],
-        only: Option<usize>,
-        work: &'a mut Work,
-        out: &'a mut Successors,
-        record: bool,
-    ) -> Expansion<'a> {
+    /// An expansion of some state, whose steps are added to `out`.
+    pub(crate) fn new(tools: Tools<'a>, work: &'a mut Work, out: &'a mut Successors, record: bool) -> Expansion<'a> {
         let Tools { program, starts, uses_timeout, native } = tools;
-        out.stuck = Stuck::No;
-        let shape = work.shapes.find(program, state);
-        let mut expansion = Expansion {
+        Expansion {
             program,
             starts,
             // Words for people are made by the interpreter.
@@ -181,35 +209,40 @@ impl<'a> Expansion<'a> {
             circled: false,
             kept: 0,
             record: record.then(Box::default),
-        };
-        let Some(shape) = shape else { return expansion };
+            uses_timeout,
+        }
+    }
+
+    /// Expands `state`: all processes, or only `only`.
+    pub(crate) fn expand(&mut self, state: &[u8], only: Option<usize>) {
+        self.out.stuck = Stuck::No;
+        let Some(shape) = self.work.shapes.find(self.program, state) else { return };
         let mut frame =
             Frame { start: NOWHERE, end: 0, shape, path: NO_PATH, visited: 0, returns: 0, mark: None, fault: None };
-        let count = expansion.work.shapes.get(shape).count();
         loop {
-            let moved = match (expansion.native, only) {
-                (Some(native), None) => expansion.moves_of_all(&mut frame, state, native),
+            let moved = match (self.native, only) {
+                (Some(native), None) => self.moves_of_all(&mut frame, state, native),
                 _ => {
                     let mut moved = false;
-                    expansion.place(&mut frame, state);
-                    for pid in (0..count).rev() {
+                    self.place(&mut frame, state);
+                    for pid in (0..self.work.shapes.get(shape).count()).rev() {
                         // Whether nothing else can move is a question to all; a single process is asked alone only where
                         // the answer does not depend on the others.
-                        if only.is_none_or(|only| only == pid || uses_timeout) {
-                            moved |= expansion.moves(&frame, pid, None, Role::Begins);
+                        if only.is_none_or(|only| only == pid || self.uses_timeout) {
+                            moved |= self.moves(&frame, pid, None, Role::Begins);
                         }
                     }
                     moved
                 }
             };
-            if moved || expansion.timeout || !uses_timeout {
+            if moved || self.timeout || !self.uses_timeout {
                 if !moved {
-                    expansion.place(&mut frame, state);
-                    expansion.out.stuck = expansion.stuck(&frame);
+                    self.place(&mut frame, state);
+                    self.out.stuck = self.stuck(&frame);
                 }
-                return expansion;
+                return;
             }
-            expansion.timeout = true;
+            self.timeout = true;
         }
     }
 }
@@ -427,19 +460,23 @@ impl Expansion<'_> {
         let mut copy = std::mem::take(&mut self.work.origin);
         padded(&mut copy, state);
         let (number, mut moved) = (frame.shape, false);
-        let count = self.work.shapes.get(number).count();
+        let table = self.work.table_of(number, native);
         let mut call = Call { expansion: self, frame: Framed::Maybe(frame, &copy), role: Role::Begins };
         let mut desk = call.desk(&copy, number);
-        call.lend(&mut desk, 0);
-        for pid in (0..count).rev() {
-            call.seat(&mut desk, number, pid);
-            moved |= match native.kinds[desk.kind as usize] {
-                Some(native) => call.run(&mut desk, native),
+        call.lend(&mut desk, table.most);
+        desk.call = (&raw mut call).cast();
+        for (pid, &(seat, code)) in table.seats.iter().enumerate().rev() {
+            call.seat(&mut desk, seat, pid);
+            moved |= match code {
+                // SAFETY: the shape fits the state, the process is of the kind that the code was made for, and there is
+                // room for what all processes can add.
+                Some(code) => unsafe { code(&raw mut desk) != 0 },
                 None => call.pause(&mut desk, |expansion, frame, role| expansion.moves(frame, pid, None, role)),
             };
         }
         call.settle(&desk);
         self.work.origin = copy;
+        self.work.tables[number as usize] = table;
         moved
     }
 
@@ -451,7 +488,8 @@ impl Expansion<'_> {
         let mut call = Call { expansion: self, frame: Framed::Placed(frame), role };
         let mut desk = call.desk(&copy, frame.shape);
         call.lend(&mut desk, native.most);
-        call.seat(&mut desk, frame.shape, pid);
+        let seat = call.expansion.work.shapes.get(frame.shape).seats[pid];
+        call.seat(&mut desk, seat, pid);
         let moved = call.run(&mut desk, native);
         call.settle(&desk);
         self.work.copies.push(copy);
@@ -625,10 +663,9 @@ impl Call<'_, '_> {
 
     /// Turns to a process.
     #[inline]
-    fn seat(&mut self, desk: &mut Desk, shape: u32, pid: usize) {
+    fn seat(&mut self, desk: &mut Desk, seat: Seat, pid: usize) {
         let work = &mut *self.expansion.work;
-        let shape = work.shapes.get(shape);
-        let Seat { kind, own_at, first_channel } = shape.seats[pid];
+        let Seat { kind, own_at, first_channel } = seat;
         desk.own_at = u64::from(own_at);
         desk.own = desk.state.wrapping_add(own_at as usize);
         desk.first_channel = first_channel;
@@ -637,23 +674,23 @@ impl Call<'_, '_> {
         desk.exercised = work.exercised[kind as usize].as_mut_ptr();
     }
 
-    /// Sees to it that there is room for what machine code adds.
+    /// Sees to it that there is room for so many successors.
     #[inline]
-    fn make_room(&mut self, desk: &mut Desk, native: NativeKind) {
-        let bytes = native.most * desk.len as usize + PIECE;
+    fn make_room(&mut self, desk: &mut Desk, most: usize) {
+        let bytes = most * desk.len as usize + PIECE;
         let room = (desk.bytes_end as usize).wrapping_sub(desk.next as usize);
         let entries = (desk.items_end as usize).wrapping_sub(desk.item as usize);
-        if room < bytes || entries < native.most * size_of::<Successor>() {
+        if room < bytes || entries < most * size_of::<Successor>() {
             self.settle(desk);
-            self.lend(desk, native.most);
+            self.lend(desk, most);
         }
-        desk.most = native.most;
+        desk.most = most;
     }
 
     /// Calls machine code for the process that the desk is turned to.
     #[inline]
     fn run(&mut self, desk: &mut Desk, native: NativeKind) -> bool {
-        self.make_room(desk, native);
+        self.make_room(desk, native.most);
         desk.call = (&raw mut *self).cast();
         // SAFETY: the shape fits the state, the process is of the kind that the code was made for, and there is room.
         unsafe { (native.code)(desk) != 0 }
@@ -721,7 +758,7 @@ impl Call<'_, '_> {
                 inner.gave_up = true;
                 break;
             }
-            self.make_room(&mut inner, native);
+            self.make_room(&mut inner, native.most);
             // SAFETY: there is a state of that length, which machine code wrote; it is behind what the buffer says is
             // there, since it is lent.
             padded(&mut copy, unsafe { std::slice::from_raw_parts(inner.bytes.add(start as usize), len) });
@@ -757,7 +794,7 @@ impl Call<'_, '_> {
         } else {
             (desk.next, desk.item) = (inner.next, inner.item);
             self.expansion.work.exercised[kind][index as usize] = true;
-            self.make_room(desk, native);
+            self.make_room(desk, desk.most);
         }
         self.expansion.work.links = links;
         self.expansion.work.copies.push(copy);

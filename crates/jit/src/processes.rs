@@ -31,10 +31,7 @@ pub fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
     if count > MAX_TRANSITIONS {
         return Err(format!("the model has {count} transitions; at most {MAX_TRANSITIONS} are compiled"));
     }
-    let helpers = [
-        ("hand_over", desk::hand_over as *const u8),
-        ("slow", desk::slow as *const u8),
-    ];
+    let helpers = [("hand_over", desk::hand_over as *const u8), ("slow", desk::slow as *const u8)];
     let mut engine = Engine::new(&helpers)?;
     let signature = engine.signature(&[POINTER], &[types::I32]);
     let mut ids = Vec::new();

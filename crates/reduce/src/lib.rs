@@ -1,8 +1,12 @@
 //! Reductions: models that wrap a model, show fewer states, and mean the same. A wrapper never knows what it wraps.
 
+mod beside;
 mod canonical;
+mod difference;
+mod places;
 mod symmetry;
 
+pub use beside::Beside;
 pub use canonical::Canonical;
 pub use symmetry::Symmetric;
 

@@ -8,6 +8,8 @@ use tightrope_core::{Fault, Fired, Model, Schema, Scratch, Step, StepKind, StepT
 pub struct Symmetric<'m> {
     inner: &'m dyn Model,
     symmetry: &'m Arc<Symmetry>,
+    /// The first initial state, which shows what is usual.
+    example: Vec<u8>,
 }
 
 /// The working space of the wrapped model, and that of renaming.
@@ -16,23 +18,31 @@ struct Work {
     canonical: Canonical,
 }
 
-impl Work {
-    fn new(symmetry: &Arc<Symmetry>) -> Work {
-        Work { inner: Scratch::default(), canonical: Canonical::new(symmetry) }
-    }
-}
-
 impl<'m> Symmetric<'m> {
     /// The model up to renaming; none if it declares no symmetry.
     pub fn new(inner: &'m dyn Model) -> Option<Symmetric<'m>> {
         let symmetry = inner.symmetry()?;
-        Some(Symmetric { inner, symmetry })
+        let mut example = Vec::new();
+        inner.initial(&mut |state| {
+            if example.is_empty() {
+                example.extend_from_slice(state);
+            }
+        });
+        Some(Symmetric { inner, symmetry, example })
+    }
+
+    fn canonical(&self) -> Canonical {
+        Canonical::new(self.symmetry, &self.example)
+    }
+
+    fn work(&self) -> Work {
+        Work { inner: Scratch::default(), canonical: self.canonical() }
     }
 
     /// A trace of this model as one of the wrapped model: each step is one of those that lead to a renaming of the next
     /// state. The error says where there is none, which would be a defect.
     pub fn unfold(&self, trace: &Trace, fault: &Fault) -> Result<Trace, String> {
-        let mut canonical = Canonical::new(self.symmetry);
+        let mut canonical = self.canonical();
         let mut scratch = Scratch::default();
         let (mut actual, mut representative) = (Vec::new(), Vec::new());
         let mut number = 0;
@@ -76,7 +86,7 @@ impl Model for Symmetric<'_> {
     }
 
     fn initial(&self, each: &mut dyn FnMut(&[u8])) {
-        let mut canonical = Canonical::new(self.symmetry);
+        let mut canonical = self.canonical();
         self.inner.initial(&mut |state| {
             let mut state = state.to_vec();
             canonical.rename(&mut state);
@@ -87,20 +97,21 @@ impl Model for Symmetric<'_> {
     fn expand(&self, state: &[u8], out: &mut Successors) {
         let before = out.len();
         let mut scratch = std::mem::take(&mut out.scratch);
-        let work = scratch.get(|| Work::new(self.symmetry));
+        let work = scratch.get(|| self.work());
         std::mem::swap(&mut out.scratch, &mut work.inner);
         self.inner.expand(state, out);
         std::mem::swap(&mut out.scratch, &mut work.inner);
+        let mut beside = work.canonical.beside(state);
         for index in before..out.len() {
-            if let Some(state) = out.state_mut(index) {
-                work.canonical.rename(state);
+            if let Some(successor) = out.state_mut(index) {
+                beside.rename(successor);
             }
         }
         out.scratch = scratch;
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
-        let work = scratch.get(|| Work::new(self.symmetry));
+        let work = scratch.get(|| self.work());
         let fired = self.inner.fire(state, step, to, &mut work.inner);
         if let Fired::Done | Fired::DoneWith(_) = fired {
             work.canonical.rename(to);

@@ -76,6 +76,14 @@ impl Ancestry {
         Ok(())
     }
 
+    /// The marks of several successors together, `found` of them new: at most 64 bits.
+    #[inline]
+    pub fn steps(&mut self, marks: u64, bits: u64, found: u64) -> Result<(), OverBudget> {
+        self.put(marks, bits)?;
+        self.found += found;
+        Ok(())
+    }
+
     /// The state has no more successors; the next state follows.
     #[inline]
     pub fn end(&mut self) -> Result<(), OverBudget> {
@@ -88,7 +96,7 @@ impl Ancestry {
         Ok(())
     }
 
-    /// Writes up to two bits, the low one first.
+    /// Writes up to 64 bits, the low one first.
     #[inline]
     fn put(&mut self, marks: u64, count: u64) -> Result<(), OverBudget> {
         let shift = self.bits % 64;

@@ -1,8 +1,8 @@
 //! Breadth-first search, level by level.
 //!
 //! Finds every state at its least distance from the initial ones, and so a shortest counterexample. The store is its
-//! own queue where it can be read in order; otherwise states wait in memory. The way back is kept by [`Ancestry`], at
-//! a few bits per state.
+//! own queue where it can be read in order; otherwise names of states wait in memory, or the states themselves. The way
+//! back is kept by [`Ancestry`], at a few bits per state.
 //!
 //! Invariant: when level `d` begins, the frontier holds exactly the states at distance `d`, in the order in which they
 //! were found, and no violation of length `d` or less was seen, deadlocks in level `d` excepted: those show only when
@@ -16,16 +16,22 @@
 
 use crate::ahead::Ahead;
 use crate::visit::{End, Visit};
-use crate::{Ancestry, InStore, Queue, Task};
+use crate::{Ancestry, InStore, Names, Queue, Task};
 use std::ops::Range;
-use tightrope_core::{Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Successors, Trace};
+use tightrope_core::{
+    Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Successor, Successors, Trace,
+};
+
+/// The most steps of a state that are followed together: two bits each are in a word.
+const MANY: usize = 32;
 
 /// Visits all states breadth-first.
 pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, successors) = Visit::new(task, observer);
-    let frontier: Box<dyn Frontier> = match visit.store.ordered() {
-        Some(_) => Box::new(InStore::default()),
-        None => Box::new(Queue::new(visit.budget)),
+    let frontier: Box<dyn Frontier> = match (visit.store.ordered().is_some(), visit.store.can_read()) {
+        (true, _) => Box::new(InStore::default()),
+        (false, true) => Box::new(Names::new(visit.budget)),
+        (false, false) => Box::new(Queue::new(visit.budget)),
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
@@ -186,6 +192,9 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         out: &Successors,
         ahead: &Ahead,
     ) -> Result<(), End> {
+        if !watched && self.follow_plainly(steps.clone(), out, ahead)? {
+            return Ok(());
+        }
         for index in steps {
             if let Some(fault) = self.visit.fault(out, index) {
                 self.record_after(fault, out.step(index))?;
@@ -207,6 +216,41 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             }
         }
         self.end_of_state()
+    }
+
+    /// Follows the steps of the state at work where there is nothing to say about any of them. False if there is; nothing
+    /// has happened then. Without branches as far as that goes, since which states are new cannot be guessed.
+    fn follow_plainly(&mut self, steps: Range<usize>, out: &Successors, ahead: &Ahead) -> Result<bool, End> {
+        let Some(found) = ahead.found.get(steps.clone()) else { return Ok(false) };
+        let items = &out.items[steps];
+        if items.len() > MANY {
+            return Ok(false);
+        }
+        let (mut new, mut count, mut odd, mut marks, mut bits) = ([0u8; MANY], 0, false, 0, 0);
+        for (number, (item, found)) in items.iter().zip(found).enumerate() {
+            let is_new = matches!(found, Found::New(_));
+            odd |= (item.fault != Successor::NONE) | (item.start == Successor::NONE) | (*found == Found::Undecided);
+            new[count] = number as u8;
+            count += usize::from(is_new);
+            marks |= u64::from(is_new) << bits;
+            bits += 1 + u64::from(is_new);
+        }
+        let state = |item: &Successor| &out.bytes[item.start as usize..item.end as usize];
+        let new = &new[..count];
+        if odd || new.iter().any(|&number| self.visit.check(state(&items[number as usize])).is_some()) {
+            return Ok(false);
+        }
+        self.visit.note_steps(items.len(), count);
+        if let Some(ancestry) = &mut self.ancestry {
+            ancestry.steps(marks, bits, count as u64)?;
+        }
+        for &number in new {
+            if let Found::New(id) = found[number as usize] {
+                self.frontier.push(id, state(&items[number as usize]))?;
+            }
+        }
+        self.end_of_state()?;
+        Ok(true)
     }
 
     /// A violation is known that is one step longer than a deadlock in this level would be: looks for one in the `left`

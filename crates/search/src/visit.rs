@@ -121,6 +121,14 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         self.note_found(found);
     }
 
+    /// Counts so many steps that lead to states, so many of them new, the others seen.
+    #[inline]
+    pub fn note_steps(&mut self, steps: usize, new: usize) {
+        self.figures.transitions += steps as u64;
+        self.figures.matched += (steps - new) as u64;
+        self.figures.states += new as u64;
+    }
+
     /// A state whose novelty is not known is not followed: no search here asks the store again later. The verdict
     /// then claims no more than a part.
     fn note_found(&mut self, found: Found) {

@@ -3,7 +3,8 @@
 //! They lie in one region of address space that is larger than what is used of it. It is charged to the budget in small
 //! steps as it fills, which is when the system gives it memory; growth moves page tables, never strings, and needs no
 //! second copy. It does not ask for huge pages: what is written in order and read where it was prefetched gains nothing
-//! from them, and the system takes long to clear them. Overhead: a length of one byte for strings below 128 bytes, of two below 16 KiB.
+//! from them, and the system takes long to clear them. Overhead: a length of one byte for strings below 128 bytes, of two
+//! below 16 KiB.
 
 use crate::prefetch::prefetch;
 use crate::region::{HUGE, Region};
@@ -54,6 +55,12 @@ impl Arena {
         Ok(place as u64)
     }
 
+    /// The place of the next string.
+    #[inline]
+    pub fn end(&self) -> u64 {
+        self.used as u64
+    }
+
     /// Charges for all bytes before `end`, and sees to it that they are there.
     #[cold]
     fn make_room(&mut self, end: usize) -> Result<(), OverBudget> {
@@ -92,11 +99,11 @@ impl Arena {
     pub fn prefetch(&self, place: u64, length: usize) {
         let (first, last) = (place as usize, place as usize + length);
         prefetch(&self.region, first);
+        prefetch(&self.region, last);
         // Beyond a few lines the processor has noticed by itself.
-        for ahead in [64, 128, 192] {
-            if (first & !63) + ahead <= last {
-                prefetch(&self.region, first + ahead);
-            }
+        if length > 64 {
+            prefetch(&self.region, first + 64);
+            prefetch(&self.region, first + 128);
         }
     }
 
@@ -250,7 +257,7 @@ mod tests {
             kept += 1;
         }
         assert!(kept * 101 <= limit && kept * 101 + 101 > limit, "{kept}");
-        assert_eq!(budget.used(), limit);
+        assert!(budget.used() <= limit && budget.used() + 101 > limit);
         assert!(arena.holds((kept - 1) * 101, &[(kept - 1) as u8; 100]));
     }
 

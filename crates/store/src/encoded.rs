@@ -14,7 +14,10 @@ pub struct Encoded {
 
 impl Encoded {
     /// States written down by `encoding` and kept in `set`.
-    pub fn new(encoding: Box<dyn Encode>, set: Box<dyn Set>) -> Self {
+    pub fn new(mut encoding: Box<dyn Encode>, set: Box<dyn Set>) -> Self {
+        if set.is_diagram() {
+            encoding.align();
+        }
         Encoded { encoding, set, room: Vec::new(), codes: Successors::new() }
     }
 }
@@ -64,6 +67,18 @@ impl Store for Encoded {
 
     fn claim(&self) -> Claim {
         self.set.claim()
+    }
+
+    fn coverage(&self) -> Option<f64> {
+        self.set.coverage()
+    }
+
+    fn nodes(&self) -> Option<u64> {
+        self.set.nodes()
+    }
+
+    fn can_read(&self) -> bool {
+        self.set.can_read()
     }
 
     fn ordered(&mut self) -> Option<&mut dyn Ordered> {

@@ -22,6 +22,10 @@ pub trait Encode {
         false
     }
 
+    /// From now on what is encoded stands at fixed places in codes, as far as that can be, for a set that is a diagram.
+    /// Called before anything is encoded.
+    fn align(&mut self) {}
+
     /// The bytes of its tables.
     fn bytes(&self) -> u64 {
         0
@@ -58,6 +62,26 @@ pub trait Set {
 
     /// What a search that relies on it is worth.
     fn claim(&self) -> Claim;
+
+    /// The share of the states that it is expected to have kept apart from others, where it is known and below one.
+    fn coverage(&self) -> Option<f64> {
+        None
+    }
+
+    /// Whether it can give its members back ([`Set::read`]).
+    fn can_read(&self) -> bool {
+        false
+    }
+
+    /// The nodes of a diagram, where it is one.
+    fn nodes(&self) -> Option<u64> {
+        None
+    }
+
+    /// Whether it is a diagram, which is small where codes look alike at the same places.
+    fn is_diagram(&self) -> bool {
+        false
+    }
 
     /// The set as one that can be read in the order of insertion, if it can.
     fn ordered(&mut self) -> Option<&mut dyn OrderedSet> {

@@ -11,6 +11,8 @@
 /// What a region may consist of: any bits are a value, zeros included.
 pub trait Plain: Copy + Default {}
 impl Plain for u8 {}
+impl Plain for u16 {}
+impl Plain for u32 {}
 impl Plain for u64 {}
 
 #[cfg(target_os = "linux")]

@@ -42,6 +42,12 @@ impl Slot {
         self.0 == 0
     }
 
+    /// One more than the place it leads to; 0 if it is free.
+    #[inline]
+    pub fn after_place(self) -> u64 {
+        self.0 & PLACE
+    }
+
     /// The place it leads to, if it is taken.
     #[inline]
     pub fn place(self) -> u64 {

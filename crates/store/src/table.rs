@@ -1,6 +1,7 @@
 //! What there is, and how it is made from its name.
 
-use crate::{Bits, Encode, Encoded, Full, Hash, Set, Tree};
+use crate::{Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, Tree, collapse, compress};
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use tightrope_core::{Budget, Schema, Store};
 
@@ -16,15 +17,26 @@ pub struct Entry {
     pub part: Part,
 }
 
+/// What a store is made for.
+#[derive(Clone, Copy)]
+pub struct Site<'a> {
+    /// What states look like.
+    pub schema: &'a Schema,
+    /// The account of memory.
+    pub budget: &'a Arc<Budget>,
+    /// The seed of everything random.
+    pub seed: u64,
+}
+
 /// Makes a set, given its parameter.
-type MakeSet = fn(Option<&str>, &Arc<Budget>) -> Result<Box<dyn Set>, String>;
+type MakeSet = fn(Option<&str>, Site<'_>) -> Result<Box<dyn Set>, String>;
 /// Makes a store, given its parameter.
-type MakeStore = fn(Option<&str>, &Schema, &Arc<Budget>) -> Result<Box<dyn Store>, String>;
+type MakeStore = fn(Option<&str>, Site<'_>) -> Result<Box<dyn Store>, String>;
 
 /// What an entry contributes to a store.
 pub enum Part {
     /// A way of writing states down.
-    Encoding(fn(&Schema, &Arc<Budget>) -> Box<dyn Encode>),
+    Encoding(fn(Site<'_>) -> Box<dyn Encode>),
     /// Something to keep them in.
     Set(MakeSet),
     /// A whole store.
@@ -33,26 +45,69 @@ pub enum Part {
 
 /// Everything there is. Where a part is not named, `full` and `hash` are taken.
 pub static STORES: &[Entry] = &[
-    Entry { name: "full", parameter: "", about: "states as they are", part: Part::Encoding(|_, _| Box::new(Full)) },
+    Entry { name: "full", parameter: "", about: "states as they are", part: Part::Encoding(|_| Box::new(Full)) },
     Entry {
         name: "bits",
         parameter: "",
         about: "every variable in just the bits that its range needs",
-        part: Part::Encoding(|schema, budget| Box::new(Bits::new(schema, budget))),
+        part: Part::Encoding(|site| Box::new(Bits::new(site.schema, site.budget))),
+    },
+    Entry {
+        name: "compress",
+        parameter: "",
+        about: "every four bytes through a table of their own",
+        part: Part::Encoding(|site| Box::new(compress(site.schema, site.budget))),
+    },
+    Entry {
+        name: "collapse",
+        parameter: "",
+        about: "processes, channels and globals through tables",
+        part: Part::Encoding(|site| Box::new(collapse(site.schema, site.budget))),
     },
     Entry {
         name: "hash",
         parameter: "",
         about: "a hash table; exact",
-        part: Part::Set(|_, budget| Ok(Box::new(Hash::new(budget)))),
+        part: Part::Set(|_, site| Ok(Box::new(Hash::new(site.budget)))),
+    },
+    Entry {
+        name: "compact",
+        parameter: "BITS",
+        about: "hash compaction: signatures of 40 bits, or as many as are named; leaves states out with a known probability",
+        part: Part::Set(|parameter, site| {
+            let bits = number(parameter, "bits of a signature", Compact::BITS, 8..=64)?;
+            Ok(Box::new(Compact::new(bits, site.seed, site.budget)))
+        }),
+    },
+    Entry {
+        name: "bitstate",
+        parameter: "K",
+        about: "bit-state hashing: 3 bits for a state, or as many as are named; leaves states out",
+        part: Part::Set(|parameter, site| {
+            let bits = number(parameter, "bits for a state", Bitstate::BITS, 1..=16)?;
+            Ok(Box::new(Bitstate::new(bits, site.seed, site.budget)))
+        }),
+    },
+    Entry {
+        name: "mdd",
+        parameter: "",
+        about: "a minimal automaton over the bytes of states; exact, small where states are regular, slow",
+        part: Part::Set(|_, site| Ok(Box::new(Mdd::new(site.budget)))),
     },
     Entry {
         name: "tree",
         parameter: "",
         about: "parts of states shared in a tree of pairs; exact, a few bytes per state",
-        part: Part::Design(|_, schema, budget| Ok(Box::new(Tree::new(schema, budget)))),
+        part: Part::Design(|_, site| Ok(Box::new(Tree::new(site.schema, site.budget)))),
     },
 ];
+
+/// A parameter that is a number.
+fn number(given: Option<&str>, what: &str, default: u32, range: RangeInclusive<u32>) -> Result<u32, String> {
+    let Some(given) = given else { return Ok(default) };
+    let number = given.parse().ok().filter(|number| range.contains(number));
+    number.ok_or_else(|| format!("`{given}` is no number of {what}; it is from {} to {}", range.start(), range.end()))
+}
 
 fn names(wanted: fn(&Part) -> bool) -> Vec<&'static str> {
     STORES.iter().filter(|entry| wanted(&entry.part)).map(|entry| entry.name).collect()
@@ -71,7 +126,7 @@ pub fn combinations() -> Vec<String> {
 
 /// Makes the store that `spec` describes: `ENCODING+SET`, either of the two alone, or a design of its own; a part may
 /// have a parameter, as in `NAME:PARAMETER`. The error is a sentence for people.
-pub fn make(spec: &str, schema: &Schema, budget: &Arc<Budget>) -> Result<Box<dyn Store>, String> {
+pub fn make(spec: &str, site: Site<'_>) -> Result<Box<dyn Store>, String> {
     let mut encoding = None;
     let mut set = None;
     let parts: Vec<&str> = spec.split('+').map(str::trim).collect();
@@ -87,16 +142,16 @@ pub fn make(spec: &str, schema: &Schema, budget: &Arc<Budget>) -> Result<Box<dyn
             return Err(format!("the store `{name}` takes no parameter, but `{part}` gives one"));
         }
         match &entry.part {
-            Part::Encoding(make) if encoding.is_none() => encoding = Some(make(schema, budget)),
-            Part::Set(make) if set.is_none() => set = Some(make(parameter, budget)?),
-            Part::Design(make) if parts.len() == 1 => return make(parameter, schema, budget),
+            Part::Encoding(make) if encoding.is_none() => encoding = Some(make(site)),
+            Part::Set(make) if set.is_none() => set = Some(make(parameter, site)?),
+            Part::Design(make) if parts.len() == 1 => return make(parameter, site),
             Part::Design(_) => return Err(format!("`{name}` is a whole store and goes with nothing else (`{spec}`)")),
             Part::Encoding(_) => return Err(format!("`{spec}` names two ways of writing states down")),
             Part::Set(_) => return Err(format!("`{spec}` names two sets to keep states in")),
         }
     }
     let encoding = encoding.unwrap_or_else(|| Box::new(Full));
-    let set = set.unwrap_or_else(|| Box::new(Hash::new(budget)));
+    let set = set.unwrap_or_else(|| Box::new(Hash::new(site.budget)));
     Ok(Box::new(Encoded::new(encoding, set)))
 }
 
@@ -118,18 +173,23 @@ fn what_there_is() -> String {
 mod tests {
     use super::*;
 
+    fn made(spec: &str) -> Result<Box<dyn Store>, String> {
+        let (schema, budget) = (Schema::default(), Arc::new(Budget::unlimited()));
+        make(spec, Site { schema: &schema, budget: &budget, seed: 1 })
+    }
+
     fn error(spec: &str) -> String {
-        make(spec, &Schema::default(), &Arc::new(Budget::unlimited())).err().expect("refused")
+        made(spec).err().expect("refused")
     }
 
     #[test]
     fn every_combination_can_be_made() {
         for spec in combinations() {
-            let mut store = make(&spec, &Schema::default(), &Arc::new(Budget::unlimited())).unwrap();
-            assert!(store.insert(&[], None).is_ok(), "{spec}");
+            assert!(made(&spec).unwrap().insert(&[], None).is_ok(), "{spec}");
         }
-        assert!(make("hash", &Schema::default(), &Arc::new(Budget::unlimited())).is_ok());
-        assert!(make("bits", &Schema::default(), &Arc::new(Budget::unlimited())).is_ok());
+        assert!(made("hash").is_ok());
+        assert!(made("bits").is_ok());
+        assert!(made("bits+compact:32").is_ok());
     }
 
     #[test]
@@ -139,5 +199,7 @@ mod tests {
         assert!(error("full+bits").contains("two ways"));
         assert!(error("hash+hash").contains("two sets"));
         assert!(error("hash:3").contains("no parameter"));
+        assert!(error("compact:7").contains("from 8 to 64"));
+        assert!(error("bitstate:x").contains("`x` is no number"));
     }
 }

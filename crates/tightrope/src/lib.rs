@@ -20,7 +20,9 @@ use tightrope_core::{Budget, Limits, Model, Outcome, Successors};
 /// Checks a model breadth-first with the plain exact store, within `memory` bytes.
 pub fn check(model: &dyn Model, memory: u64) -> Outcome {
     let budget = Arc::new(Budget::new(memory));
-    let mut store = tightrope_store::make("hash", model.schema(), &budget).expect("`hash` is in the table");
+    let mut store =
+        tightrope_store::make("hash", tightrope_store::Site { schema: model.schema(), budget: &budget, seed: 1 })
+            .expect("`hash` is in the table");
     let limits = Limits::checking();
     let mut successors = Successors::new();
     let task = tightrope_search::Task {

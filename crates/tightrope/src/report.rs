@@ -48,6 +48,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "verdict": verdict,
         "claim": claim,
         "omission": omission,
+        "coverage": run.coverage,
         "reason": reason,
         "unchecked": run.loaded.unchecked,
         "states": figures.states,
@@ -66,6 +67,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "bytes": {
             "peak_resident": run.peak_resident,
             "store": run.store_bytes,
+            "nodes": run.nodes,
             "per_state": (per_state * 100.0).round() / 100.0,
             "frontier": figures.frontier_bytes,
             "disk": 0,

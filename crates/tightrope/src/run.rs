@@ -12,6 +12,7 @@ use tightrope_core::{
 };
 use tightrope_reduce::{REDUCTIONS, Symmetric};
 use tightrope_search::{Measure, Record, Shape, Task, Tell};
+use tightrope_store::Site;
 
 /// What to do with what is found.
 #[derive(Clone, Copy, Default)]
@@ -44,6 +45,12 @@ pub struct Run {
     pub store_bytes: u64,
     /// How many states it held.
     pub stored: u64,
+    /// Whether it named them in the order in which they came.
+    pub ordered: bool,
+    /// The share of the states that it is expected to have told apart, where that is below one.
+    pub coverage: Option<f64>,
+    /// The nodes of its diagram, where it is one.
+    pub nodes: Option<u64>,
     /// The memory that was allowed.
     pub memory: u64,
     /// The most memory this process held, where the system tells.
@@ -149,8 +156,11 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let reduce = reductions(options, &loaded)?;
     let memory = options.memory.unwrap_or_else(machine::default_memory);
     let budget = Arc::new(Budget::new(memory));
-    let mut store =
-        tightrope_store::make(&options.store, loaded.model.schema(), &budget).map_err(|why| format!("error: {why}"))?;
+    let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
+    let mut store = tightrope_store::make(&options.store, site).map_err(|why| format!("error: {why}"))?;
+    if tell.is_some() && store.ordered().is_none() {
+        return Err(format!("error: states are not numbered by the store `{}`; try `--store bits`", options.store));
+    }
     // What the process holds already is part of what it may hold, and so is what it needs for the report at the end.
     // If that is too much, so be it: the first structure that grows is refused, and the report says so.
     let resident = resident_bytes().map_or(0, |(now, _)| now);
@@ -214,6 +224,9 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         shape: watch.measure.map(Measure::finish),
         store_bytes: store.bytes(),
         stored: store.len(),
+        ordered: store.ordered().is_some(),
+        coverage: store.coverage(),
+        nodes: store.nodes(),
         memory,
         peak_resident: resident_bytes().map(|(_, peak)| peak),
         successors,

@@ -69,7 +69,8 @@ impl Run {
     }
 }
 
-/// The member in a slot of the bucket that begins at `at`. The table has a word beyond the last bucket.
+/// The member in a slot of the bucket that begins at `at`. The table has a word beyond the last
+/// bucket, and two where members have no bits.
 #[inline(always)]
 pub fn get(table: &[u64], at: usize, slot: usize, width: u32) -> u64 {
     let bit = slot * width as usize;

@@ -236,4 +236,8 @@ impl Store for Tree {
     fn claim(&self) -> Claim {
         Claim::Exact
     }
+
+    fn can_read(&self) -> bool {
+        true
+    }
 }

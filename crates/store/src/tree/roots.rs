@@ -58,8 +58,8 @@ impl Sought {
 }
 
 fn table_words(buckets: usize, width: u32) -> usize {
-    // One beyond the end may be looked at.
-    if buckets == 0 { 0 } else { buckets * bucket::words(width) + 1 }
+    // One beyond the end may be looked at, and two where members have no bits.
+    if buckets == 0 { 0 } else { buckets * bucket::words(width) + 2 }
 }
 
 impl Roots {
@@ -418,6 +418,18 @@ mod tests {
         }
     }
 
+    /// Where every pair of small indices is there, homes tell the whole number and members have no bits.
+    #[test]
+    fn all_pairs_of_small_indices_are_members() {
+        for side in [16, 20, 40] {
+            let mut roots = Roots::new(&Arc::new(Budget::unlimited()));
+            let pairs = (0..side).flat_map(|left| (0..side).map(move |right| (left, right)));
+            assert!(pairs.clone().all(|pair| insert(&mut roots, pair).unwrap()));
+            assert!(pairs.clone().all(|pair| !insert(&mut roots, pair).unwrap()));
+            assert_eq!(roots.len(), side * side);
+        }
+    }
+
     #[test]
     fn refusal_leaves_the_set_intact() {
         for limit in [0, 50, 1000, 20_000, 300_000] {
@@ -428,7 +440,7 @@ mod tests {
                 kept += 1;
             }
             assert!(budget.peak() <= limit);
-            assert_eq!(roots.len(), kept);
+            assert_eq!((roots.len(), roots.bytes()), (kept, budget.used()));
             assert!((0..kept).all(|number| !insert(&mut roots, (number, number % 77)).unwrap()));
             assert!(insert(&mut roots, (kept, kept % 77)).is_err());
             assert!(limit < 20_000 || kept > limit / 4, "{kept} kept in {limit} bytes");

@@ -20,7 +20,7 @@ pub fn run(options: &SearchOptions) -> Result<Exit, String> {
         if let Some(shape) = &run.shape {
             value["out_degree"] = json!({"mean": shape.mean_degree, "min": shape.min_degree, "max": shape.max_degree});
             value["level_widths"] = json!(shape.level_widths);
-            value["locality"] = if run.outcome.figures.levels > 0 {
+            value["locality"] = if run.outcome.figures.levels > 0 && run.ordered {
                 json!({
                     "-1": share_json(&shape.backward),
                     "0": share_json(&shape.level),
@@ -70,14 +70,16 @@ fn shape_text(text: &mut String, shape: &Shape, run: &Run) {
     }
     let percent =
         |share: &tightrope_search::Share| format!("{:.1} % ± {:.1}", share.mean * 100.0, share.deviation * 100.0);
-    let _ = writeln!(
-        text,
-        "  transitions that go one level back {}, stay {}, go one forward {}, together {}",
-        percent(&shape.backward),
-        percent(&shape.level),
-        percent(&shape.forward),
-        percent(&shape.local)
-    );
+    if run.ordered {
+        let _ = writeln!(
+            text,
+            "  transitions that go one level back {}, stay {}, go one forward {}, together {}",
+            percent(&shape.backward),
+            percent(&shape.level),
+            percent(&shape.forward),
+            percent(&shape.local)
+        );
+    }
     let widest = shape.level_widths.iter().copied().max().unwrap_or(1).max(1);
     let bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
     let group = shape.level_widths.len().div_ceil(80).max(1);

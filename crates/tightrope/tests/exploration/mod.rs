@@ -65,7 +65,9 @@ pub struct Explored {
 /// Explores a model with a search and a store of the tables, and all the memory it takes.
 pub fn finish(model: &dyn Model, search: &str, store: &str, limits: &Limits, observer: &mut dyn Observe) -> Outcome {
     let budget = Arc::new(Budget::unlimited());
-    let mut store = tightrope::store::make(store, model.schema(), &budget).expect("a store of the table");
+    let mut store =
+        tightrope::store::make(store, tightrope::store::Site { schema: model.schema(), budget: &budget, seed: 1 })
+            .expect("a store of the table");
     let mut successors = Successors::new();
     let search = tightrope::search::find(search).expect("a search of the table");
     let task = Task { model, store: store.as_mut(), limits, budget: &budget, successors: &mut successors };

@@ -1,0 +1,214 @@
+//! Bit-state hashing: a few bits per state in one large field.
+//!
+//! Holzmann's supertrace (1987): a code sets `k` bits of a field, which its hash names; a code whose bits are all set is taken for
+//! one that was seen. Codes are lost, more of them as the field fills, and there is no bound on what is lost with them. How many
+//! is estimated: a new code is lost with the probability that all its bits are set by others, which is known at every moment.
+//!
+//! The field cannot grow, for nothing tells whose bits are set. So there is a row of fields, each twice as large as all before
+//! together (Almeida and others: scalable Bloom filters); bits are set in the last one, and looked for in all. When the budget
+//! gives nothing more the last one is filled further: such a search never ends for want of memory.
+//!
+//! Bytes per state: about one with three bits each, as long as the budget lasts. The claim is partial. Not where one of the others
+//! fits.
+
+use crate::Set;
+use crate::prefetch::prefetch;
+use crate::region::Region;
+use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
+use std::sync::Arc;
+use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId, Successors};
+
+/// The words of the first field.
+const FIRST_WORDS: usize = 1 << 14;
+/// So many words are set aside for other things, of what the budget leaves.
+const SPARED: u64 = 4;
+/// How many codes are looked for together.
+const TOGETHER: usize = 64;
+
+/// A set that remembers bits.
+pub struct Bitstate {
+    /// The bits that a code sets.
+    bits: u32,
+    secrets: RapidSecrets,
+    fields: Vec<Field>,
+    len: u64,
+    /// How many codes are expected to have been lost.
+    lost: f64,
+    holding: Holding,
+}
+
+struct Field {
+    words: Region<u64>,
+    set: u64,
+}
+
+impl Field {
+    /// The word and the bit of the `index`-th bit of a code. One hash gives all: its halves are added up (Kirsch and
+    /// Mitzenmacher), with a term that keeps the steps from repeating.
+    #[inline]
+    fn place(&self, hash: u64, index: u64) -> (usize, u64) {
+        let step = (hash >> 32 | 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = hash.wrapping_add(index.wrapping_mul(step)).wrapping_add(index * index * index);
+        let at = (u128::from(mixed) * (64 * self.words.len() as u128)) >> 64;
+        ((at >> 6) as usize, 1 << (at & 63))
+    }
+
+    fn has(&self, hash: u64, bits: u32) -> bool {
+        (0..u64::from(bits)).all(|index| {
+            let (word, bit) = self.place(hash, index);
+            self.words[word] & bit != 0
+        })
+    }
+
+    fn put(&mut self, hash: u64, bits: u32) {
+        for index in 0..u64::from(bits) {
+            let (word, bit) = self.place(hash, index);
+            self.set += u64::from(self.words[word] & bit == 0);
+            self.words[word] |= bit;
+        }
+    }
+
+    /// The share of the bits that are set.
+    fn share(&self) -> f64 {
+        self.set as f64 / (64 * self.words.len()) as f64
+    }
+}
+
+impl Bitstate {
+    /// The default number of bits that a code sets.
+    pub const BITS: u32 = 3;
+
+    /// An empty set in which a code sets so many bits.
+    pub fn new(bits: u32, seed: u64, budget: &Arc<Budget>) -> Self {
+        Bitstate {
+            bits,
+            secrets: RapidSecrets::seed(seed),
+            fields: Vec::new(),
+            len: 0,
+            lost: 0.0,
+            holding: Holding::new(budget.clone()),
+        }
+    }
+
+    /// Adds a field if the last one is a fifth full and the budget has room for one; the first must be had.
+    fn make_room(&mut self) -> Result<(), OverBudget> {
+        if self.fields.last().is_some_and(|last| last.set * 5 < 64 * last.words.len() as u64) {
+            return Ok(());
+        }
+        let all: usize = self.fields.iter().map(|field| field.words.len()).sum();
+        let most = (self.holding.budget().left() / 8 / SPARED) as usize;
+        let words = (2 * all).max(FIRST_WORDS).min(most.max(if all == 0 { 1024 } else { all / 2 }));
+        let result = self.add_field(words);
+        if self.fields.is_empty() { result } else { Ok(()) }
+    }
+
+    fn add_field(&mut self, words: usize) -> Result<(), OverBudget> {
+        let bytes = 8 * words as u64;
+        self.holding.take(bytes)?;
+        let mut region = Region::new();
+        if !region.grow(words) {
+            self.holding.give_back(bytes);
+            return Err(OverBudget { asked: bytes, left: 0 });
+        }
+        self.fields.push(Field { words: region, set: 0 });
+        Ok(())
+    }
+
+    fn insert_hash(&mut self, hash: u64) -> Result<Found, OverBudget> {
+        self.make_room()?;
+        if self.fields.iter().rev().any(|field| field.has(hash, self.bits)) {
+            return Ok(Found::Seen(StateId::NAMELESS));
+        }
+        // For one that seems new so many were taken for others.
+        let found = |field: &Field| 1.0 - field.share().powi(self.bits as i32);
+        let apart: f64 = self.fields.iter().map(found).product();
+        self.lost += (1.0 - apart) / apart.max(1e-9);
+        if let Some(last) = self.fields.last_mut() {
+            last.put(hash, self.bits);
+        }
+        self.len += 1;
+        Ok(Found::New(StateId(self.len - 1)))
+    }
+}
+
+impl Set for Bitstate {
+    fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
+        self.insert_hash(rapidhash_v3_seeded(code, &self.secrets))
+    }
+
+    fn insert_all(&mut self, codes: &Successors, found: &mut Vec<Found>) -> Result<(), OverBudget> {
+        let mut hashes = [0; TOGETHER];
+        for first in (0..codes.len()).step_by(TOGETHER) {
+            let count = TOGETHER.min(codes.len() - first);
+            for (number, hash) in hashes[..count].iter_mut().enumerate() {
+                let Some(code) = codes.state(first + number) else { continue };
+                *hash = rapidhash_v3_seeded(code, &self.secrets);
+                for field in &self.fields {
+                    (0..u64::from(self.bits)).for_each(|index| prefetch(&field.words, field.place(*hash, index).0));
+                }
+            }
+            for (number, &hash) in hashes[..count].iter().enumerate() {
+                found.push(match codes.state(first + number) {
+                    Some(_) => self.insert_hash(hash)?,
+                    None => Found::Undecided,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn read<'a>(&'a mut self, _id: StateId, _room: &'a mut Vec<u8>) -> Option<&'a [u8]> {
+        None
+    }
+
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn bytes(&self) -> u64 {
+        self.holding.bytes()
+    }
+
+    fn claim(&self) -> Claim {
+        Claim::Partial
+    }
+
+    fn coverage(&self) -> Option<f64> {
+        let len = self.len as f64;
+        Some(if self.len == 0 { 1.0 } else { len / (len + self.lost) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coverage_is_about_what_it_says() {
+        for (limit, bits) in [(u64::MAX, 3), (100_000, 3), (100_000, 1), (1 << 20, 2)] {
+            let (mut new, mut said) = (0.0, 0.0);
+            for seed in 0..5 {
+                let budget = Arc::new(Budget::new(limit));
+                let mut set = Bitstate::new(bits, seed, &budget);
+                for number in 0..100_000u64 {
+                    new += f64::from(u8::from(matches!(set.insert(&number.to_le_bytes()), Ok(Found::New(_)))));
+                }
+                said += set.coverage().unwrap();
+                assert!(budget.peak() <= limit);
+            }
+            let (new, said) = (new / 500_000.0, said / 5.0);
+            assert!((new - said).abs() < 0.03, "{new} of all were new, it says {said}");
+            assert!(limit < u64::MAX || new > 0.9, "{new}");
+        }
+    }
+
+    #[test]
+    fn what_was_inserted_is_seen() {
+        let mut set = Bitstate::new(3, 1, &Arc::new(Budget::unlimited()));
+        for number in 0..300_000u64 {
+            let _ = set.insert(&number.to_le_bytes()).unwrap();
+            assert!(matches!(set.insert(&number.to_le_bytes()), Ok(Found::Seen(_))));
+        }
+        assert!((0..300_000u64).all(|number| matches!(set.insert(&number.to_le_bytes()), Ok(Found::Seen(_)))));
+    }
+}
