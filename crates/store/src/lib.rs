@@ -30,6 +30,7 @@ mod samples;
 mod slots;
 mod squeeze;
 mod table;
+mod tree;
 
 pub use arena::Arena;
 pub use auto::Auto;
@@ -46,3 +47,4 @@ pub use numbered::Numbered;
 pub use parts::{Encode, OrderedSet, Set};
 pub use sample::Sample;
 pub use table::{Entry, Part, STORES, Site, combinations, make};
+pub use tree::Tree;

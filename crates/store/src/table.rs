@@ -1,6 +1,6 @@
 //! What there is, and how it is made from its name.
 
-use crate::{Auto, Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, collapse, compress};
+use crate::{Auto, Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, Tree, collapse, compress};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -104,6 +104,12 @@ pub static STORES: &[Entry] = &[
             let most = number(parameter, "states", u64::MAX, 1..=u64::MAX)?;
             Ok(Box::new(Auto::new(most, site)))
         }),
+    },
+    Entry {
+        name: "tree",
+        parameter: "",
+        about: "parts of states shared in a tree of pairs; exact, a few bytes per state",
+        part: Part::Design(|_, site| Ok(Box::new(Tree::new(site.schema, site.budget)))),
     },
 ];
 
