@@ -71,9 +71,10 @@ pub struct SearchOptions {
     /// Where states wait: in memory
     #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram"])]
     pub queue: String,
-    /// How the model is executed: as machine code, or by the interpreter
-    #[arg(long, value_name = "HOW", default_value = "jit", value_parser = ["jit", "interpret"])]
-    pub execute: String,
+    /// How the model is executed: as machine code, or by the interpreter [default: as machine code, if there is memory
+    /// to make it]
+    #[arg(long, value_name = "HOW", value_parser = ["jit", "interpret"])]
+    pub execute: Option<String>,
     /// Worker threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1))]
     pub threads: u32,

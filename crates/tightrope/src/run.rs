@@ -90,6 +90,9 @@ pub struct Recorded {
 /// Set aside for what is small and does not grow with the state space: buffers, the report.
 const REPORT_BYTES: u64 = 3 << 19;
 
+/// With less memory than this none of it goes into making machine code, unless that is asked for.
+const COMPILER_BYTES: u64 = 24 << 20;
+
 /// All watchers at once.
 struct Watch<'m, 't> {
     measure: Option<Measure>,
@@ -170,14 +173,14 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let start = Instant::now();
     let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let mut loaded = language::load(&options.model, checks.goal)?;
-    if options.execute == "jit" {
+    let memory = options.memory.unwrap_or_else(machine::default_memory);
+    if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         loaded = loaded.compiled();
         if let Execution::FellBack(why) = &loaded.execution {
             eprintln!("note: the model is interpreted: {why}");
         }
     }
     let reduce = reductions(options, &loaded)?;
-    let memory = options.memory.unwrap_or_else(machine::default_memory);
     let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
     // Where states are named by the order in which they come, their names must last.

@@ -1,0 +1,179 @@
+//! The promise: the resident size of the process stays within `--memory`, and a search that needs more says so.
+#![cfg(target_os = "linux")]
+
+mod exploration;
+mod program;
+
+use exploration::corpus;
+use program::{Folder, code, json, path, tightrope};
+use serde_json::Value;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+/// A run as it is seen from outside.
+struct Seen {
+    /// What the system says was resident at most.
+    peak: u64,
+    code: i32,
+    report: Value,
+}
+
+/// What the program takes before it has found a state. With less than this it can do nothing but say so.
+const PROGRAM: u64 = 7 << 20;
+
+/// Runs the program on a model. What it holds is read again and again while it runs.
+fn run(model: &Path, options: &[&str]) -> Seen {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tightrope"))
+        .args(["check", "--all", "--json", path(model)])
+        .args(options)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    let status = format!("/proc/{}/status", child.id());
+    let mut pipe = child.stdout.take().expect("a pipe");
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        pipe.read_to_string(&mut text).map(|_| text)
+    });
+    let mut peak = 0;
+    let ended = loop {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+        peak = kib.map_or(0, |kib| kib * 1024).max(peak);
+        if let Some(ended) = child.try_wait().expect("a child of our own") {
+            break ended;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    };
+    let text = reader.join().expect("it ends with the program").expect("text");
+    let report: Value = serde_json::from_str(&text).unwrap_or(Value::Null);
+    // What the program itself read at its end is later than what was read last from here.
+    peak = report["bytes"]["peak_resident"].as_u64().unwrap_or(0).max(peak);
+    Seen { peak, code: ended.code().unwrap_or(-1), report }
+}
+
+/// The models of the corpus with so many states.
+fn models(least: u64, most: u64) -> Vec<PathBuf> {
+    let Some(corpus) = corpus() else { return Vec::new() };
+    let mut found = Vec::new();
+    for (name, column) in [("promela", 2), ("dve", 1), ("murphi", 2)] {
+        let table = std::fs::read_to_string(corpus.join(format!("expected/{name}.tsv"))).expect("one of the tables");
+        for line in table.lines().skip(1) {
+            let columns: Vec<&str> = line.split('\t').collect();
+            let wanted = match name {
+                "promela" => columns[1] == "full",
+                "murphi" => columns[1] == "on",
+                _ => true,
+            };
+            let states = columns[column].parse().unwrap_or(0);
+            if wanted && (least..=most).contains(&states) {
+                let model = match name {
+                    "dve" => {
+                        let family = columns[0].rsplit_once('.').map_or(columns[0], |(family, _)| family);
+                        format!("{family}/{}.dve", columns[0])
+                    }
+                    _ => String::from(columns[0]),
+                };
+                found.push(corpus.join("models").join(name).join(model));
+            }
+        }
+    }
+    found
+}
+
+/// With all, half and a quarter of what `hash` needs: never more than was allowed, never a crash, and where it finishes the
+/// states are the same.
+fn promise_is_kept(model: &Path, stores: &[&str]) {
+    let label = |what: &str| format!("{} {what}", model.display());
+    let free = run(model, &["--store", "hash", "--memory", "8G"]);
+    assert!(free.code == 0 || free.code == 1, "{}: {}", label("hash"), free.code);
+    for percent in [100, 50, 25] {
+        let memory = free.peak * percent / 100;
+        for store in stores {
+            let what = format!("{store}, {percent} %, {memory} bytes");
+            let seen = run(model, &["--store", store, "--memory", &memory.to_string()]);
+            assert!(seen.peak <= memory.max(PROGRAM), "{}: {} bytes resident", label(&what), seen.peak);
+            if seen.report["reason"] == "memory" {
+                let found = seen.report["violations"].as_u64().expect("a number") > 0;
+                assert_eq!(seen.code, if found { 1 } else { 3 }, "{}", label(&what));
+                continue;
+            }
+            assert_eq!(seen.code, free.code, "{}", label(&what));
+            assert_eq!(seen.report["states"], free.report["states"], "{}", label(&what));
+        }
+    }
+}
+
+#[test]
+fn the_promise_is_kept() {
+    for model in models(100_000, 600_000).iter().step_by(9) {
+        promise_is_kept(model, &["auto", "hash", "tree"]);
+    }
+}
+
+#[test]
+#[ignore = "takes an hour"]
+fn the_promise_is_kept_by_all_stores() {
+    for model in models(100_000, 3_000_000) {
+        promise_is_kept(&model, &["auto", "hash", "bits", "compress", "collapse", "tree", "mdd"]);
+    }
+}
+
+/// Three counters and what follows from one of them: some hundred thousand states of nearly a hundred bytes.
+const COUNTERS: &str = "byte a, b, c; byte pad[80];
+    active proctype P() { do :: a < 70 -> a++ :: b < 70 -> b++ :: atomic { c < 70 -> c++; pad[c] = c } od }";
+
+#[test]
+fn a_store_becomes_smaller_and_keeps_the_work_done() {
+    let folder = Folder::new("shrink");
+    let model = folder.file("m.pml", COUNTERS);
+    for search in ["bfs", "dfs"] {
+        let seen = run(&model, &["--memory", "36M", "--search", search]);
+        let all = run(&model, &["--store", "hash", "--memory", "8G", "--search", search]);
+        assert_eq!(seen.report["states"], all.report["states"]);
+        assert_eq!(seen.report["transitions"], all.report["transitions"]);
+        assert_eq!((seen.code, all.code), (1, 1), "it ends in a deadlock");
+        let shrunk = seen.report["shrunk"].as_array().expect("a list");
+        assert_eq!(shrunk.len(), 1, "{search}: {}", seen.report);
+        assert_eq!(shrunk[0]["from"], "hash");
+        assert!(shrunk[0]["after"].as_u64() < shrunk[0]["before"].as_u64());
+    }
+}
+
+#[test]
+fn what_others_would_need_is_told() {
+    let folder = Folder::new("estimates");
+    let model = folder.file("m.pml", COUNTERS);
+    let output = tightrope(&["check", path(&model), "--store", "hash", "--memory", "30M", "--json"]);
+    assert_eq!(code(&output), 3);
+    let report = json(&output);
+    let estimates = report["estimates"].as_array().expect("a list");
+    let of = |store: &str| {
+        let found = estimates.iter().find(|one| one["store"] == store);
+        found.and_then(|found| found["per_state"].as_f64()).unwrap_or_else(|| panic!("no estimate for {store}"))
+    };
+    assert!(of("tree") < of("collapse") && of("collapse") < of("hash"));
+    let try_this = report["try"].as_str().expect("a command");
+    assert!(try_this.starts_with("tightrope check") && try_this.contains("--store tree"), "{try_this}");
+}
+
+/// Address space is limited hard: nothing crashes, whether the limit was told or is found out.
+#[test]
+fn hard_limits_are_no_crash() {
+    let folder = Folder::new("ulimit");
+    let model = folder.file("m.pml", COUNTERS);
+    let program = env!("CARGO_BIN_EXE_tightrope");
+    for memory in ["", "--memory 60M", "--memory 1G"] {
+        for store in ["auto", "hash", "tree", "collapse", "mdd", "compact", "bitstate"] {
+            let command =
+                format!("ulimit -v 200000; exec {program} check {} {memory} --store {store} --json", path(&model));
+            let output = Command::new("sh").args(["-c", &command]).output().expect("there is a shell");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(matches!(code(&output), 1 | 3), "{store} {memory}: {} {error}", code(&output));
+        }
+    }
+}
