@@ -118,7 +118,7 @@ fn limits_end_undecided() {
     }
     let output = tightrope(&["check", path(&model), "--memory", "12M"]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("try:") && text.contains("--store bits"), "{text}");
+    assert!(text.contains("try: tightrope check") && text.contains("--memory"), "{text}");
     // A limit that is not reached is none.
     let small = folder.file("small.pml", COUNTER);
     assert_eq!(
