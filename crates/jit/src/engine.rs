@@ -20,6 +20,15 @@ pub struct Engine {
     constants: Constants,
 }
 
+/// How much is done for good code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// All that can be done.
+    Full,
+    /// What takes little time, for models that are so large that the rest would take longer than it saves.
+    Little,
+}
+
 /// A function that machine code may call: its name and its address.
 pub type Helper = (&'static str, *const u8);
 
@@ -29,13 +38,14 @@ fn failed(why: impl std::fmt::Display) -> Failed {
 
 impl Engine {
     /// Nothing yet. Fails where there is no machine code for this machine.
-    pub fn new(helpers: &[Helper]) -> Result<Engine, Failed> {
+    pub fn new(helpers: &[Helper], effort: Effort) -> Result<Engine, Failed> {
         if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
             return Err("there is no machine code for this kind of machine".into());
         }
         let mut flags = settings::builder();
         for (name, value) in [
-            ("opt_level", "speed"),
+            ("opt_level", if effort == Effort::Full { "speed" } else { "none" }),
+            ("regalloc_algorithm", if effort == Effort::Full { "backtracking" } else { "single_pass" }),
             ("is_pic", "false"),
             ("use_colocated_libcalls", "false"),
             ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),

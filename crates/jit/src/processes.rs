@@ -8,7 +8,7 @@ mod channels;
 mod moves;
 
 use crate::code::{Address, Code, Failed};
-use crate::engine::{Engine, POINTER};
+use crate::engine::{Effort, Engine, POINTER};
 use crate::expr::Places;
 use channels::known_type;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
@@ -32,7 +32,7 @@ pub fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
         return Err(format!("the model has {count} transitions; at most {MAX_TRANSITIONS} are compiled"));
     }
     let helpers = [("hand_over", desk::hand_over as *const u8), ("slow", desk::slow as *const u8)];
-    let mut engine = Engine::new(&helpers)?;
+    let mut engine = Engine::new(&helpers, Effort::Full)?;
     let signature = engine.signature(&[POINTER], &[types::I32]);
     let mut ids = Vec::new();
     for (kind, process) in program.processes.iter().enumerate() {

@@ -1,7 +1,7 @@
 //! Machine code for the rules of a program.
 
 use crate::code::{Address, Code, Failed};
-use crate::engine::{Engine, Machine, POINTER};
+use crate::engine::{Effort, Engine, Machine, POINTER};
 use crate::facts::{self, SlotFacts};
 use crate::masks::{Masks, Question};
 use crate::native::{Compiled, Level, Unit};
@@ -21,6 +21,8 @@ use tightrope_ir::{NativeRules, Parameter, Program, Rule, RuleSet, Test};
 
 /// Rules that are no larger than this together are compiled as one function.
 const TOGETHER: u32 = 250;
+/// Models that are larger than this are compiled quickly instead of well.
+const LARGE: u32 = 30_000;
 /// Models that are larger than this are not compiled: it would take longer than most of them run.
 const TOO_LARGE: u32 = 2_000_000;
 /// The stack that recursive routines may use before the interpreter takes over.
@@ -33,7 +35,8 @@ pub fn rules(program: &Program) -> Result<Arc<dyn NativeRules>, String> {
     if weight > TOO_LARGE {
         return Err(format!("it is too large to be compiled ({} rules)", rules.rules.len()));
     }
-    let mut maker = Maker::new(program, rules)?;
+    let effort = if weight > LARGE { Effort::Little } else { Effort::Full };
+    let mut maker = Maker::new(program, rules, effort)?;
     maker.routines()?;
     let dispatch = Dispatch::new(rules);
     let mut levels = Vec::new();
@@ -63,13 +66,14 @@ struct Maker<'a> {
 const PARAMS: &[Type] = &[POINTER, POINTER];
 
 impl<'a> Maker<'a> {
-    fn new(program: &Program, rules: &'a RuleSet) -> Result<Maker<'a>, Failed> {
-        let mut engine = Engine::new(&[
+    fn new(program: &Program, rules: &'a RuleSet, effort: Effort) -> Result<Maker<'a>, Failed> {
+        let helpers = [
             ("grow", run::grow as *const u8),
             ("copy", run::copy as *const u8),
             ("sort", run::sort as *const u8),
             ("insert", run::insert as *const u8),
-        ])?;
+        ];
+        let mut engine = Engine::new(&helpers, effort)?;
         let routines = facts::of_routines(rules)?;
         let signature = engine.signature(&[POINTER], &[]);
         let grow = engine.import("grow", &signature)?;
