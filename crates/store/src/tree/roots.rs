@@ -23,7 +23,7 @@ use tightrope_core::{Budget, Holding, OverBudget};
 
 /// From so many buckets on tables grow in small steps, and in smaller ones; from so many words on they are made of huge
 /// pages.
-const LARGE: usize = 1 << 9;
+const LARGE: usize = 1 << 15;
 const VERY_LARGE: usize = 1 << 18;
 const HUGE_WORDS: usize = 1 << 20;
 /// Below so many a table is made again where that may save doing so later.
