@@ -3,7 +3,7 @@
 //! What comes together mostly has the same process list. Then everything that depends on it is worked out once, and words
 //! are counted at compile time; the rounds are those of [`super::insert`].
 
-use super::insert::{Wanted, pad, state_of};
+use super::insert::{Wanted, state_of};
 use super::nodes::{Nodes, hash};
 use super::shape::{Leaf, load};
 use super::{Plan, Tree};
@@ -35,16 +35,15 @@ impl<const W: usize> Half<W> {
 impl Tree {
     /// The list of all these states, if it is the same and their trees are flat.
     pub(super) fn flat_list(&mut self, bytes: &[u8], steps: &[Successor]) -> Option<u32> {
-        let mut common = None;
-        for step in steps {
-            let list = self.lists.find(state_of(bytes, step)).ok()??;
-            if step.start == Successor::NONE || common.is_some_and(|common| common != list) {
-                return None;
-            }
-            common = Some(list);
+        let list = self.lists.find(state_of(bytes, steps.first()?)).ok()??;
+        let plan = self.plans.get(list as usize)?.as_ref()?;
+        if !plan.shape.joins.is_empty() {
+            return None;
         }
-        let plan = self.plans.get(common? as usize)?.as_ref()?;
-        plan.shape.joins.is_empty().then_some(common?)
+        let mut same = |step: &Successor| {
+            step.start != Successor::NONE && self.lists.find(state_of(bytes, step)) == Ok(Some(list))
+        };
+        steps.iter().all(&mut same).then_some(list)
     }
 
     /// The first three rounds for states of which [`Tree::flat_list`] told the list.
@@ -95,7 +94,7 @@ impl Tree {
             for (side, half) in halves.iter().enumerate() {
                 let (words, nodes) = (half.words(state), &mut self.nodes[half.nodes]);
                 if !nodes.has(wanted.numbers[side], &words) {
-                    match nodes.number(&pad(words), wanted.hashes[side]) {
+                    match nodes.number(&words, wanted.hashes[side]) {
                         Ok(number) => wanted.numbers[side] = number,
                         Err(refused) => {
                             all.truncate(at);

@@ -7,8 +7,9 @@
 //! Below the halves, nodes that are the same as in the state before are not looked for. States that come one after the
 //! other mostly differ in little (Laarman, van de Pol & Weber 2011, §3.2, who compare with the parent).
 
-use super::nodes::{Key, Nodes, UNKNOWN, WORDS, hash};
+use super::nodes::{Nodes, UNKNOWN, hash};
 use super::roots::{Roots, Sought};
+use super::shape::HALF_WORDS;
 use super::{FULL, Plan, Tree};
 use crate::Set;
 use tightrope_core::{Found, OverBudget, StateId, Successor, Successors};
@@ -59,22 +60,16 @@ pub fn state_of<'a>(bytes: &'a [u8], step: &Successor) -> &'a [u8] {
     bytes.get(step.start as usize..step.end as usize).unwrap_or_default()
 }
 
-/// Words, and zeros behind.
-#[inline(always)]
-pub fn pad<const W: usize>(words: [u64; W]) -> Key {
-    let mut key = [0; WORDS];
-    key[..W].copy_from_slice(&words);
-    key
-}
-
 /// Finds or makes the nodes of a state but those of the halves, whose hashes are noted.
 fn prepare_below(plan: &mut Plan, all: &mut [Nodes], state: &[u8], wanted: &mut Wanted) -> Result<(), OverBudget> {
     let Plan { shape, nodes, last, .. } = plan;
     let all_new = !std::mem::replace(&mut last.is_there, false);
-    let mut words = last.words.iter_mut();
+    let mut rest = &mut last.words[..];
     for (position, leaf) in shape.leaves.iter().enumerate() {
+        let (words, others) = rest.split_at_mut(leaf.words.len());
+        rest = others;
         let mut difference = u64::from(all_new);
-        for (word, last) in leaf.words.iter().zip(&mut words) {
+        for (word, last) in leaf.words.iter().zip(&mut *words) {
             let word = word.of(state);
             difference |= word ^ std::mem::replace(last, word);
         }
@@ -82,11 +77,11 @@ fn prepare_below(plan: &mut Plan, all: &mut [Nodes], state: &[u8], wanted: &mut 
         if difference == 0 {
             continue;
         }
-        let hash = hash(leaf.words_of(state));
+        let hash = hash(words.iter().copied());
         if let Some(side) = shape.halves.iter().position(|&half| half == position) {
             last.hashes[side] = hash;
         } else {
-            last.numbers[position] = all[nodes[position] as usize].number(&leaf.key(state), hash)?;
+            last.numbers[position] = all[nodes[position] as usize].number(words, hash)?;
         }
     }
     let leaves = shape.leaves.len();
@@ -102,7 +97,7 @@ fn prepare_below(plan: &mut Plan, all: &mut [Nodes], state: &[u8], wanted: &mut 
         if let Some(side) = shape.halves.iter().position(|&half| half == position) {
             (last.pairs[side], last.hashes[side]) = (pair, hash);
         } else {
-            last.numbers[position] = all[nodes[position] as usize].number(&pad([pair]), hash)?;
+            last.numbers[position] = all[nodes[position] as usize].number(&[pair], hash)?;
         }
     }
     (wanted.pairs, wanted.hashes) = (last.pairs, last.hashes);
@@ -149,12 +144,16 @@ impl Tree {
         let Some(Some(plan)) = self.plans.get(wanted.list as usize) else { return Ok(()) };
         for (side, &position) in plan.shape.halves.iter().enumerate() {
             let nodes = &mut self.nodes[plan.nodes[position] as usize];
-            let key = match plan.shape.leaves.get(position) {
-                Some(leaf) => leaf.key(state),
-                None => pad([wanted.pairs[side]]),
-            };
-            if !nodes.is(wanted.numbers[side], &key) {
-                wanted.numbers[side] = nodes.number(&key, wanted.hashes[side])?;
+            let mut words = [0; HALF_WORDS];
+            words[0] = wanted.pairs[side];
+            let mut count = 1;
+            if let Some(leaf) = plan.shape.leaves.get(position) {
+                count = leaf.words.len();
+                words.iter_mut().zip(leaf.words_of(state)).for_each(|(to, word)| *to = word);
+            }
+            let words = &words[..count];
+            if !nodes.is(wanted.numbers[side], words) {
+                wanted.numbers[side] = nodes.number(words, wanted.hashes[side])?;
             }
         }
         wanted.seek(&plan.roots, self.half_bits);

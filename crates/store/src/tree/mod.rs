@@ -44,6 +44,8 @@ use tightrope_core::{Budget, Claim, Edge, Found, Holding, OverBudget, Parent, Sc
 const FULL: u64 = 1 << 63;
 /// The bits of an id for the list of processes, where there are any.
 const LIST_BITS: u32 = 9;
+/// The least memory that the system gives.
+const PAGE: usize = 4096;
 
 /// States as trees.
 pub struct Tree {
@@ -93,6 +95,12 @@ struct Last {
     hashes: [u64; 2],
 }
 
+/// The place and the words of every node of a shape: of the leaves, and then the joins, for which there is no number.
+fn kinds(shape: &Shape) -> impl Iterator<Item = (u64, usize)> + '_ {
+    let leaves = shape.leaves.iter().map(|leaf| (leaf.place, leaf.words.len().max(1)));
+    leaves.chain(shape.joins.iter().map(|join| (join.place, 0)))
+}
+
 impl Tree {
     /// An empty store for states of this form.
     pub fn new(schema: &Schema, budget: &Arc<Budget>) -> Self {
@@ -127,9 +135,10 @@ impl Tree {
         let List { len, bytes, .. } = self.lists.get(list);
         let count = shape.leaves.len() + shape.joins.len();
         let words: usize = shape.leaves.iter().map(|leaf| leaf.words.len()).sum();
-        // Nodes and roots are in memory of their own, and none of it is smaller than a page.
-        let each = size_of::<Nodes>() + 128;
-        let taken = size_of::<Plan>() + len + words * (size_of::<Word>() + 8) + count * each;
+        let new = kinds(&shape).filter(|kind| !self.nodes_at.contains_key(kind)).count();
+        // Nodes and roots are in memory of their own, none of which is less than a page.
+        let each = size_of::<Nodes>() + 128 + 2 * PAGE;
+        let taken = size_of::<Plan>() + PAGE + len + words * (size_of::<Word>() + 8) + 16 * count + new * each;
         self.holding.take(taken as u64)?;
         let mut blank = vec![0; (*len).max(8)];
         let processes = self.schema.fixed_size as usize;
@@ -145,17 +154,13 @@ impl Tree {
 
     /// Where the nodes are that a shape has places for.
     fn places(&mut self, shape: &Shape) -> Vec<u32> {
-        let leaves = shape.leaves.iter().map(|leaf| (leaf.place, leaf.words.len().max(1)));
-        let joins = shape.joins.iter().map(|join| (join.place, 0));
-        let mut nodes = Vec::new();
-        for (place, words) in leaves.chain(joins) {
-            let number = *self.nodes_at.entry((place, words)).or_insert_with(|| {
-                self.nodes.push(Nodes::new(words, self.holding.budget()));
+        let mut number_of = |kind: (u64, usize)| {
+            *self.nodes_at.entry(kind).or_insert_with(|| {
+                self.nodes.push(Nodes::new(kind.1, self.holding.budget()));
                 self.nodes.len() as u32 - 1
-            });
-            nodes.push(number);
-        }
-        nodes
+            })
+        };
+        kinds(shape).map(&mut number_of).collect()
     }
 
     #[cold]

@@ -14,10 +14,6 @@ use crate::slots::Slots;
 use std::sync::Arc;
 use tightrope_core::{Budget, Holding, OverBudget};
 
-/// The most words of a node.
-pub const WORDS: usize = 4;
-/// The words of a node, zeros behind.
-pub type Key = [u64; WORDS];
 /// No node has that number.
 pub const UNKNOWN: u32 = u32::MAX;
 
@@ -47,9 +43,9 @@ pub struct Nodes {
 }
 
 impl Nodes {
-    /// None yet, of so many words each.
+    /// None yet, of so many words each; at least one.
     pub fn new(words: usize, budget: &Arc<Budget>) -> Self {
-        let stride = words.clamp(1, WORDS);
+        let stride = words.max(1);
         Nodes { stride, words: Region::new(), len: 0, table: Slots::new(), holding: Holding::new(budget.clone()) }
     }
 
@@ -64,17 +60,14 @@ impl Nodes {
         &self.words[number as usize * self.stride..][..self.stride]
     }
 
-    /// Whether a node is there and has these words.
+    /// Whether a node is there and has these words, as many as nodes have here.
     #[inline(always)]
-    pub fn is(&self, number: u32, key: &Key) -> bool {
-        if number == UNKNOWN {
-            return false;
-        }
-        let differences = self.words(number).iter().zip(key).fold(0, |all, (one, other)| all | (one ^ other));
-        differences == 0
+    pub fn is(&self, number: u32, words: &[u64]) -> bool {
+        let there = self.words.get(number as usize * self.stride..).and_then(|there| there.get(..words.len()));
+        there.is_some_and(|there| there.iter().zip(words).fold(0, |all, (one, other)| all | (one ^ other)) == 0)
     }
 
-    /// The same, where nodes have just `W` words.
+    /// The same, where nodes have `W` words.
     #[inline(always)]
     pub fn has<const W: usize>(&self, number: u32, words: &[u64; W]) -> bool {
         let there = self.words.get(number as usize * W..).and_then(|words| words.first_chunk::<W>());
@@ -103,7 +96,7 @@ impl Nodes {
 
     /// The number of the node with these words; a new one if there is none.
     #[inline]
-    pub fn number(&mut self, key: &Key, hash: u64) -> Result<u32, OverBudget> {
+    pub fn number(&mut self, words: &[u64], hash: u64) -> Result<u32, OverBudget> {
         if self.len > 0 {
             let mut at = self.table.home(hash);
             loop {
@@ -111,17 +104,17 @@ impl Nodes {
                 if slot.is_free() {
                     break;
                 }
-                if self.is(slot.place() as u32, key) {
+                if self.is(slot.place() as u32, words) {
                     return Ok(slot.place() as u32);
                 }
                 at = self.table.after(found);
             }
         }
-        self.add(key, hash)
+        self.add(words, hash)
     }
 
     #[inline(never)]
-    fn add(&mut self, key: &Key, hash: u64) -> Result<u32, OverBudget> {
+    fn add(&mut self, words: &[u64], hash: u64) -> Result<u32, OverBudget> {
         if (self.len + 1) * 3 > self.table.len() * 2 {
             self.grow()?;
         }
@@ -129,7 +122,7 @@ impl Nodes {
         if start + self.stride > self.words.len() {
             self.lengthen(start + self.stride)?;
         }
-        self.words[start..start + self.stride].copy_from_slice(&key[..self.stride]);
+        self.words[start..start + words.len()].copy_from_slice(words);
         self.table.enter(hash, self.len as u64);
         self.len += 1;
         Ok(self.len as u32 - 1)
@@ -199,15 +192,15 @@ impl Nodes {
 mod tests {
     use super::*;
 
-    fn key(number: u64, words: usize) -> Key {
-        let mut key = [0; WORDS];
+    fn key(number: u64, words: usize) -> Vec<u64> {
+        let mut key = vec![0; words];
         key[0] = number.wrapping_mul(number) << 32 | number;
-        key[words - 1] |= number % 3 << 60;
+        key[words - 1] |= (number % 3) << 60;
         key
     }
 
-    fn number(nodes: &mut Nodes, key: &Key) -> Result<u32, OverBudget> {
-        let hash = hash(key[..nodes.stride].iter().copied());
+    fn number(nodes: &mut Nodes, key: &[u64]) -> Result<u32, OverBudget> {
+        let hash = hash(key.iter().copied());
         let guess = nodes.guess(hash);
         let number = nodes.number(key, hash)?;
         assert!(guess == number || !nodes.is(guess, key));
@@ -216,7 +209,7 @@ mod tests {
 
     #[test]
     fn nodes_keep_their_numbers() {
-        for words in 1..=WORDS {
+        for words in 1..=6 {
             let budget = Arc::new(Budget::unlimited());
             let mut nodes = Nodes::new(words, &budget);
             let numbers: Vec<u32> =

@@ -1,13 +1,12 @@
 //! How states are cut into leaves, and the leaves joined.
 //!
 //! The fields of a state, in order, are cut in two where the bits on both sides are about as many, at the border of a
-//! component if there is one nearby; the halves are cut likewise, until the bytes of a piece fit into four words: a leaf. The
+//! component if there is one nearby; the halves are cut likewise, until the bytes of a piece fit into some words: a leaf. The
 //! bits are those that the ranges of the fields need; a leaf is its bytes as they are, whatever they say. Parts of a state that change together tend to stand together, so
 //! that halves repeat; and where processes of one kind follow each other, so do their leaves.
 //!
 //! Places in the tree are numbered as in a heap: 1 is the root, 2n and 2n + 1 are the halves of n.
 
-use super::nodes::{Key, WORDS};
 use crate::list::List;
 use tightrope_core::{Component, Field, Schema};
 
@@ -50,14 +49,6 @@ impl Leaf {
     #[inline(always)]
     pub fn words_of<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = u64> + 'a {
         self.words.iter().map(|word| word.of(state))
-    }
-
-    /// The same, with zeros behind.
-    #[inline(always)]
-    pub fn key(&self, state: &[u8]) -> Key {
-        let mut key = [0; WORDS];
-        key.iter_mut().zip(self.words_of(state)).for_each(|(to, word)| *to = word);
-        key
     }
 
     /// Adds the bytes of the leaf to those in `out`, which are zero so far; `out` has at least eight.
@@ -166,7 +157,7 @@ impl Shape {
     /// Adds a node for some pieces and all below it; returns its position.
     fn grow(&mut self, pieces: &[Piece<'_>], place: u64, len: usize) -> usize {
         let words = words(pieces, len);
-        if words.len() <= WORDS {
+        if words.len() <= if place < 4 { HALF_WORDS } else { LEAF_WORDS } {
             self.leaves.push(Leaf { place, words });
             return self.leaves.len() - 1;
         }
@@ -179,6 +170,10 @@ impl Shape {
 }
 
 const JOINS: usize = 1 << 32;
+/// The most words of a half that is a leaf, and of any other leaf. There are many halves, so they should be small; the
+/// others are few, and the larger they are the fewer have to be looked for.
+pub const HALF_WORDS: usize = 4;
+const LEAF_WORDS: usize = 6;
 
 /// The words that the bytes of pieces lie in, in a state of `len` bytes.
 fn words(pieces: &[Piece<'_>], len: usize) -> Vec<Word> {
