@@ -12,8 +12,8 @@
 //! great for an id are kept as they are, by a [`Hash`].
 //!
 //! Bytes per state: one to three for the root, and the nodes, of which there are fewer than states by one or two orders
-//! of magnitude where the halves of a state depend little on each other; two to four together. Searches take about
-//! twice as long as with [`Hash`]. Ids do not grow: the store is not ordered. Not where states have hardly anything in
+//! of magnitude where the halves of a state depend little on each other; two to seven together. Searches take one and a
+//! half times to twice as long as with [`Hash`]. Ids do not grow: the store is not ordered. Not where states have hardly anything in
 //! common, nor for less than some ten thousand of them.
 
 mod bucket;
