@@ -21,8 +21,6 @@ pub struct Squeeze {
     tops: u64,
     /// What moves in each round.
     rounds: [u64; 6],
-    /// Whether anything moves at all.
-    moves: bool,
 }
 
 impl Squeeze {
@@ -38,16 +36,7 @@ impl Squeeze {
             }
             let begin = plan.last().is_none_or(|last| at + width > last.offset + 8);
             if begin {
-                plan.push(Squeeze {
-                    offset: at,
-                    bits: 0,
-                    mask: 0,
-                    own: 0,
-                    lows: 0,
-                    tops: 0,
-                    rounds: [0; 6],
-                    moves: false,
-                });
+                plan.push(Squeeze { offset: at, bits: 0, mask: 0, own: 0, lows: 0, tops: 0, rounds: [0; 6] });
             }
             let word = plan.last_mut().expect("just made sure");
             word.add(field, at - word.offset);
@@ -55,28 +44,6 @@ impl Squeeze {
         }
         plan.iter_mut().for_each(Squeeze::work_out_rounds);
         (at == size).then_some(plan)
-    }
-
-    /// How fields are squeezed that lie in the eight bytes from `offset` on, each given with its place; none if one does
-    /// not lie there, or a range makes no sense.
-    pub fn word(offset: u32, fields: &[(&Field, u32)]) -> Option<Squeeze> {
-        let mut word = Squeeze { offset, bits: 0, mask: 0, own: 0, lows: 0, tops: 0, rounds: [0; 6], moves: false };
-        for &(field, at) in fields {
-            let width = field.repr.size() as u32;
-            let fits = at >= offset && at + width <= offset + 8;
-            if !fits || field.range.0 > field.range.1 || field.bits() > 8 * width {
-                return None;
-            }
-            word.add(field, at - offset);
-        }
-        word.work_out_rounds();
-        Some(word)
-    }
-
-    /// The bits of a word that belong to these fields.
-    #[inline]
-    pub fn own(&self) -> u64 {
-        self.own
     }
 
     fn add(&mut self, field: &Field, byte: u32) {
@@ -104,7 +71,6 @@ impl Squeeze {
             self.rounds[round] = moves;
             mask = (mask ^ moves) | (moves >> (1 << round));
             zeros_below &= !odd;
-            self.moves |= moves != 0;
         }
     }
 
@@ -120,11 +86,9 @@ impl Squeeze {
         if word & !self.mask != 0 {
             return None;
         }
-        if self.moves {
-            for (round, &moves) in self.rounds.iter().enumerate() {
-                let moved = word & moves;
-                word = (word ^ moved) | (moved >> (1 << round));
-            }
+        for (round, &moves) in self.rounds.iter().enumerate() {
+            let moved = word & moves;
+            word = (word ^ moved) | (moved >> (1 << round));
         }
         Some(word)
     }

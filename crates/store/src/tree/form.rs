@@ -87,8 +87,9 @@ impl Form {
     }
 
     /// Whether all bits are mixed.
+    #[inline(always)]
     pub fn is_mixed(self) -> bool {
-        self == self.mixed()
+        (self.left, self.right) == (self.mixed_left, self.mixed_right)
     }
 
     /// The bits of a number, 8 to 63.
@@ -111,6 +112,9 @@ impl Form {
     /// The number of a pair that fits.
     #[inline]
     pub fn number(self, left: u64, right: u64) -> u64 {
+        if self.is_mixed() {
+            return mix(left << self.right | right, self.left + self.right);
+        }
         let (high_left, high_right) = (left >> self.mixed_left, right >> self.mixed_right);
         let low = (left & ones(self.mixed_left)) << self.mixed_right | right & ones(self.mixed_right);
         let bits = self.mixed_left + self.mixed_right;

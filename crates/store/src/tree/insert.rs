@@ -1,15 +1,15 @@
 //! How states are looked for, and entered.
 //!
 //! States that come together go through four rounds: the nodes below the halves are found or made; those of the halves
-//! are guessed from the index; the guesses are checked; the roots are found or made. Each round brings near what the
+//! are guessed from their table; the guesses are checked; the roots are found or made. Each round brings near what the
 //! next one looks at, so that nothing is waited for.
 //!
-//! Nodes that are the same as in the state before are not looked for. States that come one after the other mostly differ
-//! in little (Laarman, van de Pol & Weber 2011, §3.2, who compare with the parent).
+//! Below the halves, nodes that are the same as in the state before are not looked for. States that come one after the
+//! other mostly differ in little (Laarman, van de Pol & Weber 2011, §3.2, who compare with the parent).
 
-use super::keys::{Keys, Pairs, Strings, Wide};
-use super::roots::Sought;
-use super::shape::load;
+use super::nodes::{Nodes, UNKNOWN, hash};
+use super::roots::{Roots, Sought};
+use super::shape::HALF_WORDS;
 use super::{FULL, Plan, Tree};
 use crate::Set;
 use tightrope_core::{Found, OverBudget, StateId, Successor, Successors};
@@ -21,11 +21,13 @@ const TOGETHER: usize = 128;
 #[derive(Clone, Copy)]
 pub struct Wanted {
     /// The number of its list, or one of those below.
-    list: u32,
+    pub list: u32,
     /// The numbers of its halves, guessed or known; or [`UNKNOWN`].
-    numbers: [u32; 2],
-    hashes: [u64; 2],
-    keys: [Wide; 2],
+    pub numbers: [u32; 2],
+    /// The hashes of their words.
+    pub hashes: [u64; 2],
+    /// What the halves join, where they are joins.
+    pairs: [u64; 2],
     sought: Sought,
 }
 
@@ -33,16 +35,79 @@ pub struct Wanted {
 const NOWHERE: u32 = u32::MAX;
 /// The state is kept in full.
 const IN_FULL: u32 = u32::MAX - 1;
-const UNKNOWN: u32 = u32::MAX;
 
 impl Wanted {
-    const NOTHING: Wanted =
-        Wanted { list: NOWHERE, numbers: [UNKNOWN; 2], hashes: [0; 2], keys: [[0; 4]; 2], sought: Sought::NOTHING };
+    /// Nothing.
+    pub const NOTHING: Wanted =
+        Wanted { list: NOWHERE, numbers: [UNKNOWN; 2], hashes: [0; 2], pairs: [0; 2], sought: Sought::NOTHING };
+
+    /// Brings near what will be looked at to find the root of a state whose halves are known. Where their numbers are too
+    /// great the state is kept in full.
+    #[inline(always)]
+    pub fn seek(&mut self, roots: &Roots, half_bits: u32) {
+        let [left, right] = self.numbers.map(u64::from);
+        if (left | right) >> half_bits == 0 {
+            self.sought = roots.prefetch(left, right);
+        } else {
+            self.list = IN_FULL;
+        }
+    }
+}
+
+/// The state that a step leads to; empty if there is none.
+#[inline(always)]
+pub fn state_of<'a>(bytes: &'a [u8], step: &Successor) -> &'a [u8] {
+    bytes.get(step.start as usize..step.end as usize).unwrap_or_default()
+}
+
+/// Finds or makes the nodes of a state but those of the halves, whose hashes are noted.
+fn prepare_below(plan: &mut Plan, all: &mut [Nodes], state: &[u8], wanted: &mut Wanted) -> Result<(), OverBudget> {
+    let Plan { shape, nodes, last, .. } = plan;
+    let all_new = !std::mem::replace(&mut last.is_there, false);
+    let mut rest = &mut last.words[..];
+    for (position, leaf) in shape.leaves.iter().enumerate() {
+        let (words, others) = rest.split_at_mut(leaf.words.len());
+        rest = others;
+        let mut difference = u64::from(all_new);
+        for (word, last) in leaf.words.iter().zip(&mut *words) {
+            let word = word.of(state);
+            difference |= word ^ std::mem::replace(last, word);
+        }
+        last.differs[position] = difference != 0;
+        if difference == 0 {
+            continue;
+        }
+        let hash = hash(words.iter().copied());
+        if let Some(side) = shape.halves.iter().position(|&half| half == position) {
+            last.hashes[side] = hash;
+        } else {
+            last.numbers[position] = all[nodes[position] as usize].number(words, hash)?;
+        }
+    }
+    let leaves = shape.leaves.len();
+    for (position, join) in shape.joins.iter().enumerate() {
+        let position = position + leaves;
+        let [left, right] = join.halves;
+        last.differs[position] = last.differs[left] | last.differs[right];
+        if !last.differs[position] {
+            continue;
+        }
+        let pair = u64::from(last.numbers[left]) << 32 | u64::from(last.numbers[right]);
+        let hash = hash([pair].into_iter());
+        if let Some(side) = shape.halves.iter().position(|&half| half == position) {
+            (last.pairs[side], last.hashes[side]) = (pair, hash);
+        } else {
+            last.numbers[position] = all[nodes[position] as usize].number(&[pair], hash)?;
+        }
+    }
+    (wanted.pairs, wanted.hashes) = (last.pairs, last.hashes);
+    last.is_there = true;
+    Ok(())
 }
 
 impl Tree {
     /// Finds or makes the nodes of a state but those of the halves, and brings near what will be looked at then.
-    #[inline]
+    #[inline(always)]
     fn prepare(&mut self, state: &[u8], wanted: &mut Wanted) -> Result<(), OverBudget> {
         wanted.list = IN_FULL;
         let Some(list) = self.lists.find(state)? else { return Ok(()) };
@@ -50,113 +115,53 @@ impl Tree {
             self.plan_up_to(list)?;
         }
         let Some(plan) = &mut self.plans[list as usize] else { return Ok(()) };
-        let Plan { shape, nodes, last, .. } = plan;
-        let all_new = !std::mem::replace(&mut last.is_there, false);
-        let halves = shape.halves;
-        let mut words = last.words.iter_mut();
-        for (position, leaf) in shape.leaves.iter().enumerate() {
-            let mut difference = u64::from(all_new);
-            for (squeeze, last) in leaf.words.iter().zip(&mut words) {
-                let word = load(state, squeeze.offset as usize) & squeeze.own();
-                difference |= word ^ std::mem::replace(last, word);
+        if plan.shape.joins.is_empty() {
+            for (to, leaf) in wanted.hashes.iter_mut().zip(&plan.shape.leaves) {
+                *to = hash(leaf.words_of(state));
             }
-            last.differs[position] = difference != 0;
-            if difference == 0 {
-                continue;
-            }
-            let Some(key) = leaf.squeeze(state) else { return Ok(()) };
-            let nodes = &mut self.leaves[nodes[position] as usize];
-            if position == halves[0] || position == halves[1] {
-                let side = usize::from(position == halves[1]);
-                let hash = Strings::hash(key);
-                nodes.prefetch(hash);
-                (last.keys[side], last.hashes[side]) = (key, hash);
-                // Written twice: to read what was just written would take longer.
-                (wanted.keys[side], wanted.hashes[side]) = (key, hash);
-            } else {
-                last.numbers[position] = nodes.number(key)?;
-            }
+        } else {
+            prepare_below(plan, &mut self.nodes, state, wanted)?;
         }
-        let leaves = shape.leaves.len();
-        for (position, join) in shape.joins.iter().enumerate() {
-            let position = position + leaves;
-            let [left, right] = join.halves;
-            last.differs[position] = last.differs[left] | last.differs[right];
-            if !last.differs[position] {
-                continue;
-            }
-            let key = u64::from(last.numbers[left]) << 32 | u64::from(last.numbers[right]);
-            let nodes = &mut self.joins[nodes[position] as usize];
-            if position == halves[0] || position == halves[1] {
-                let side = usize::from(position == halves[1]);
-                let hash = Pairs::hash(key);
-                nodes.prefetch(hash);
-                (last.keys[side][0], last.hashes[side]) = (key, hash);
-                (wanted.keys[side][0], wanted.hashes[side]) = (key, hash);
-            } else {
-                last.numbers[position] = nodes.number(key)?;
-            }
+        for (&position, &hash) in plan.shape.halves.iter().zip(&wanted.hashes) {
+            self.nodes[plan.nodes[position] as usize].prefetch(hash);
         }
-        for (side, &position) in halves.iter().enumerate() {
-            if !last.differs[position] {
-                (wanted.keys[side], wanted.hashes[side]) = (last.keys[side], last.hashes[side]);
-            }
-        }
-        last.is_there = true;
         wanted.list = list;
         Ok(())
     }
 
-    /// Guesses the nodes of the halves of states, and brings near what will be looked at to be sure.
-    #[inline]
-    fn guess(&mut self, all: &mut [Wanted]) {
-        let mut before = Wanted::NOTHING;
-        for wanted in all {
-            let Some(Some(plan)) = self.plans.get(wanted.list as usize) else { continue };
-            for (side, &position) in plan.shape.halves.iter().enumerate() {
-                let (hash, nodes) = (wanted.hashes[side], plan.nodes[position] as usize);
-                wanted.numbers[side] = if hash == before.hashes[side] && wanted.list == before.list {
-                    before.numbers[side]
-                } else if position < plan.shape.leaves.len() {
-                    self.leaves[nodes].guess(hash).unwrap_or(UNKNOWN)
-                } else {
-                    self.joins[nodes].guess(hash).unwrap_or(UNKNOWN)
-                };
-            }
-            (before.list, before.hashes, before.numbers) = (wanted.list, wanted.hashes, wanted.numbers);
+    /// Guesses the nodes of the halves of a state, and brings near what will be looked at to be sure.
+    #[inline(always)]
+    fn guess(&self, wanted: &mut Wanted) {
+        let Some(Some(plan)) = self.plans.get(wanted.list as usize) else { return };
+        for (side, &position) in plan.shape.halves.iter().enumerate() {
+            wanted.numbers[side] = self.nodes[plan.nodes[position] as usize].guess(wanted.hashes[side]);
         }
     }
 
     /// Finds or makes the nodes of the halves, and brings near what will be looked at to find the root.
-    #[inline]
-    fn halve(&mut self, wanted: &mut Wanted) -> Result<(), OverBudget> {
+    #[inline(always)]
+    fn halve(&mut self, wanted: &mut Wanted, state: &[u8]) -> Result<(), OverBudget> {
         let Some(Some(plan)) = self.plans.get(wanted.list as usize) else { return Ok(()) };
         for (side, &position) in plan.shape.halves.iter().enumerate() {
-            let (number, key, hash) = (wanted.numbers[side], wanted.keys[side], wanted.hashes[side]);
-            let nodes = plan.nodes[position] as usize;
-            if position < plan.shape.leaves.len() {
-                let nodes = &mut self.leaves[nodes];
-                if number == UNKNOWN || nodes.key(number) != key {
-                    wanted.numbers[side] = nodes.number_of(key, hash)?;
-                }
-            } else {
-                let nodes = &mut self.joins[nodes];
-                if number == UNKNOWN || nodes.key(number) != key[0] {
-                    wanted.numbers[side] = nodes.number_of(key[0], hash)?;
-                }
+            let nodes = &mut self.nodes[plan.nodes[position] as usize];
+            let mut words = [0; HALF_WORDS];
+            words[0] = wanted.pairs[side];
+            let mut count = 1;
+            if let Some(leaf) = plan.shape.leaves.get(position) {
+                count = leaf.words.len();
+                words.iter_mut().zip(leaf.words_of(state)).for_each(|(to, word)| *to = word);
+            }
+            let words = &words[..count];
+            if !nodes.is(wanted.numbers[side], words) {
+                wanted.numbers[side] = nodes.number(words, wanted.hashes[side])?;
             }
         }
-        let (left, right) = (u64::from(wanted.numbers[0]), u64::from(wanted.numbers[1]));
-        if (left | right) >> self.half_bits != 0 {
-            wanted.list = IN_FULL;
-        } else {
-            wanted.sought = plan.roots.prefetch(left, right);
-        }
+        wanted.seek(&plan.roots, self.half_bits);
         Ok(())
     }
 
     /// Finds or makes the root.
-    #[inline]
+    #[inline(always)]
     fn root(&mut self, wanted: &Wanted, state: &[u8]) -> Result<Found, OverBudget> {
         let Some(Some(plan)) = self.plans.get_mut(wanted.list as usize) else {
             return if wanted.list == NOWHERE { Ok(Found::Undecided) } else { self.keep_in_full(state) };
@@ -179,7 +184,7 @@ impl Tree {
     pub(super) fn insert_one(&mut self, state: &[u8]) -> Result<Found, OverBudget> {
         let mut wanted = Wanted::NOTHING;
         self.prepare(state, &mut wanted)?;
-        self.halve(&mut wanted)?;
+        self.halve(&mut wanted, state)?;
         self.root(&wanted, state)
     }
 
@@ -188,33 +193,16 @@ impl Tree {
         steps.items.chunks(TOGETHER).try_for_each(|chunk| self.insert_together(&steps.bytes, chunk, found))
     }
 
-    /// Remembers states, not too many.
+    /// Remembers states, not too many. Those before one that was refused have their answers.
     fn insert_together(&mut self, bytes: &[u8], steps: &[Successor], found: &mut Vec<Found>) -> Result<(), OverBudget> {
-        let state_of = |step: &Successor| bytes.get(step.start as usize..step.end as usize).unwrap_or_default();
         let mut all = std::mem::take(&mut self.wanted);
         all.clear();
-        all.resize(steps.len(), Wanted::NOTHING);
-        let mut result = Ok(());
-        for (at, step) in steps.iter().enumerate() {
-            if step.start != Successor::NONE
-                && let Err(refused) = self.prepare(state_of(step), &mut all[at])
-            {
-                all.truncate(at);
-                result = Err(refused);
-                break;
-            }
-        }
-        self.guess(&mut all);
-        // Those before the one that was refused have their answers.
-        for at in 0..all.len() {
-            if let Err(refused) = self.halve(&mut all[at]) {
-                all.truncate(at);
-                result = Err(refused);
-                break;
-            }
-        }
+        let mut result = match self.flat_list(bytes, steps) {
+            Some(list) => self.halve_flat(list, bytes, steps, &mut all),
+            None => self.halve_all(bytes, steps, &mut all),
+        };
         for (wanted, step) in all.iter().zip(steps) {
-            match self.root(wanted, state_of(step)) {
+            match self.root(wanted, state_of(bytes, step)) {
                 Ok(answer) => found.push(answer),
                 Err(refused) => {
                     result = Err(refused);
@@ -223,6 +211,29 @@ impl Tree {
             }
         }
         self.wanted = all;
+        result
+    }
+
+    /// The first three rounds.
+    fn halve_all(&mut self, bytes: &[u8], steps: &[Successor], all: &mut Vec<Wanted>) -> Result<(), OverBudget> {
+        let mut result = Ok(());
+        for step in steps {
+            let mut wanted = Wanted::NOTHING;
+            if step.start != Successor::NONE
+                && let Err(refused) = self.prepare(state_of(bytes, step), &mut wanted)
+            {
+                result = Err(refused);
+                break;
+            }
+            all.push(wanted);
+        }
+        all.iter_mut().for_each(|wanted| self.guess(wanted));
+        for at in 0..all.len() {
+            if let Err(refused) = self.halve(&mut all[at], state_of(bytes, &steps[at])) {
+                all.truncate(at);
+                return Err(refused);
+            }
+        }
         result
     }
 }

@@ -7,19 +7,19 @@
 //! 2011 ("Parallel recursive state compression for free"); with a compact set of roots, van der Vegt & Laarman 2011.
 //!
 //! Invariants: nodes are never changed or removed, so that an id tells its state at any time. Whether a state is kept
-//! in this way or in full depends on the state and on what came before it, never on what comes after: a state that
-//! breaks the promises of the schema, one of the 512th process list or later, and one whose halves have numbers too
+//! in this way or in full depends on the state and on what came before it, never on what comes after: bytes that
+//! do not have the form of a state, a state of the 512th process list or later, and one whose halves have numbers too
 //! great for an id are kept as they are, by a [`Hash`].
 //!
 //! Bytes per state: one to three for the root, and the nodes, of which there are fewer than states by one or two orders
-//! of magnitude where the halves of a state depend little on each other; two to four together. Searches take about
-//! twice as long as with [`Hash`]. Ids do not grow: the store is not ordered. Not where states have hardly anything in
+//! of magnitude where the halves of a state depend little on each other; two to seven together. Searches take one and a
+//! half times to twice as long as with [`Hash`]. Ids do not grow: the store is not ordered. Not where states have hardly anything in
 //! common, nor for less than some ten thousand of them.
 
 mod bucket;
+mod flat;
 mod form;
 mod insert;
-mod keys;
 mod nodes;
 mod places;
 mod roots;
@@ -29,16 +29,14 @@ mod spill;
 #[cfg(test)]
 mod tests;
 
-use crate::list::Lists;
-use crate::squeeze::Squeeze;
+use crate::list::{List, Lists};
 use crate::{Hash, Set};
 use form::ones;
 use insert::Wanted;
-use keys::{Pairs, Strings, Wide};
 use nodes::Nodes;
 use roots::Roots;
 use rustc_hash::FxHashMap;
-use shape::Shape;
+use shape::{Shape, Word};
 use std::sync::Arc;
 use tightrope_core::{Budget, Claim, Edge, Found, Holding, OverBudget, Parent, Schema, StateId, Store, Successors};
 
@@ -46,6 +44,8 @@ use tightrope_core::{Budget, Claim, Edge, Found, Holding, OverBudget, Parent, Sc
 const FULL: u64 = 1 << 63;
 /// The bits of an id for the list of processes, where there are any.
 const LIST_BITS: u32 = 9;
+/// The least memory that the system gives.
+const PAGE: usize = 4096;
 
 /// States as trees.
 pub struct Tree {
@@ -53,12 +53,9 @@ pub struct Tree {
     lists: Lists,
     /// What there is for each list; none for those whose states are kept in full.
     plans: Vec<Option<Plan>>,
-    leaves: Vec<Nodes<Strings>>,
-    joins: Vec<Nodes<Pairs>>,
-    /// Which of the leaves stand at a place of the tree and have so many bits.
-    leaves_at: FxHashMap<(u64, u32), u32>,
-    /// Which of the joins stand at a place of the tree.
-    joins_at: FxHashMap<u64, u32>,
+    nodes: Vec<Nodes>,
+    /// Which of the nodes stand at a place of the tree and have so many words; none for joins.
+    nodes_at: FxHashMap<(u64, usize), u32>,
     full: Hash,
     /// The bits of an id for each half.
     half_bits: u32,
@@ -76,10 +73,13 @@ struct Plan {
     roots: Roots,
     /// The length of a state.
     len: usize,
+    /// A state with this list and zeros for everything else; at least eight bytes.
+    blank: Vec<u8>,
     last: Last,
 }
 
-/// The state with this list that was looked for last: the next one will have most of its nodes.
+/// The state with this list that was looked for last: the next one will have most of its nodes. Of no use, and empty, where
+/// the halves are leaves.
 #[derive(Default)]
 struct Last {
     /// Whether there is one.
@@ -90,9 +90,15 @@ struct Last {
     numbers: Vec<u32>,
     /// Whether it differs in a node from the one before.
     differs: Vec<bool>,
-    /// The keys of its halves, and their hashes.
-    keys: [Wide; 2],
+    /// Of the halves that are joins, what they join, and the hashes.
+    pairs: [u64; 2],
     hashes: [u64; 2],
+}
+
+/// The place and the words of every node of a shape: of the leaves, and then the joins, for which there is no number.
+fn kinds(shape: &Shape) -> impl Iterator<Item = (u64, usize)> + '_ {
+    let leaves = shape.leaves.iter().map(|leaf| (leaf.place, leaf.words.len().max(1)));
+    leaves.chain(shape.joins.iter().map(|join| (join.place, 0)))
 }
 
 impl Tree {
@@ -102,10 +108,8 @@ impl Tree {
             schema: schema.clone(),
             lists: Lists::new(schema, budget),
             plans: Vec::new(),
-            leaves: Vec::new(),
-            joins: Vec::new(),
-            leaves_at: FxHashMap::default(),
-            joins_at: FxHashMap::default(),
+            nodes: Vec::new(),
+            nodes_at: FxHashMap::default(),
             full: Hash::new(budget),
             half_bits: if schema.kinds.is_empty() { 31 } else { (63 - LIST_BITS) / 2 },
             numbers: Vec::new(),
@@ -119,60 +123,52 @@ impl Tree {
     fn plan_up_to(&mut self, list: u32) -> Result<(), OverBudget> {
         while self.plans.len() <= list as usize {
             let number = self.plans.len();
-            let mut plan = None;
-            if number < 1 << LIST_BITS {
-                let list = self.lists.get(number as u32);
-                if let Some(shape) = Shape::new(&self.schema, list) {
-                    plan = Some((shape, list.len));
-                }
-            }
-            let plan = plan.map(|(shape, len)| self.plan(shape, len)).transpose()?;
+            let shape =
+                if number < 1 << LIST_BITS { Shape::new(&self.schema, self.lists.get(number as u32)) } else { None };
+            let plan = shape.map(|shape| self.plan(shape, number as u32)).transpose()?;
             self.plans.push(plan);
         }
         Ok(())
     }
 
-    fn plan(&mut self, shape: Shape, len: usize) -> Result<Plan, OverBudget> {
+    fn plan(&mut self, shape: Shape, list: u32) -> Result<Plan, OverBudget> {
+        let List { len, bytes, .. } = self.lists.get(list);
         let count = shape.leaves.len() + shape.joins.len();
         let words: usize = shape.leaves.iter().map(|leaf| leaf.words.len()).sum();
-        let each = size_of::<Nodes<Strings>>() + 128;
-        let bytes = (size_of::<Plan>() + words * (size_of::<Squeeze>() + 8) + count * each) as u64;
-        self.holding.take(bytes)?;
-        let nodes = match self.places(&shape) {
-            Ok(nodes) => nodes,
-            Err(refused) => {
-                self.holding.give_back(bytes);
-                return Err(refused);
-            }
-        };
-        let last =
-            Last { words: vec![0; words], numbers: vec![0; count], differs: vec![true; count], ..Last::default() };
-        Ok(Plan { shape, nodes, roots: Roots::new(self.holding.budget()), len, last })
+        let new = kinds(&shape).filter(|kind| !self.nodes_at.contains_key(kind)).count();
+        // Nodes and roots are in memory of their own, none of which is less than a page.
+        let each = size_of::<Nodes>() + 128 + 2 * PAGE;
+        let taken = size_of::<Plan>() + PAGE + len + words * (size_of::<Word>() + 8) + 16 * count + new * each;
+        self.holding.take(taken as u64)?;
+        let mut blank = vec![0; (*len).max(8)];
+        let processes = self.schema.fixed_size as usize;
+        blank[processes..processes + bytes.len()].copy_from_slice(bytes);
+        let len = *len;
+        let mut last = Last::default();
+        if !shape.joins.is_empty() {
+            last = Last { words: vec![0; words], numbers: vec![0; count], differs: vec![true; count], ..last };
+        }
+        let nodes = self.places(&shape);
+        Ok(Plan { shape, nodes, roots: Roots::new(self.holding.budget()), len, blank, last })
     }
 
     /// Where the nodes are that a shape has places for.
-    fn places(&mut self, shape: &Shape) -> Result<Vec<u32>, OverBudget> {
-        let budget = self.holding.budget();
-        let mut nodes = Vec::new();
-        for leaf in &shape.leaves {
-            let next = self.leaves.len() as u32;
-            let number = *self.leaves_at.get(&(leaf.place, leaf.bits())).unwrap_or(&next);
-            if number == next {
-                self.leaves.push(Nodes::new(Strings::new(leaf.bits()), budget)?);
-                self.leaves_at.insert((leaf.place, leaf.bits()), number);
-            }
-            nodes.push(number);
-        }
-        for join in &shape.joins {
-            let next = self.joins.len() as u32;
-            let number = *self.joins_at.get(&join.place).unwrap_or(&next);
-            if number == next {
-                self.joins.push(Nodes::new(Pairs::new(), budget)?);
-                self.joins_at.insert(join.place, number);
-            }
-            nodes.push(number);
-        }
-        Ok(nodes)
+    fn places(&mut self, shape: &Shape) -> Vec<u32> {
+        let mut number_of = |kind: (u64, usize)| {
+            *self.nodes_at.entry(kind).or_insert_with(|| {
+                self.nodes.push(Nodes::new(kind.1, self.holding.budget()));
+                self.nodes.len() as u32 - 1
+            })
+        };
+        kinds(shape).map(&mut number_of).collect()
+    }
+
+    #[cold]
+    fn read_in_full(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {
+        let mut room = Vec::new();
+        let Some(state) = self.full.read(StateId(id.0 & !FULL), &mut room) else { return false };
+        out.extend_from_slice(state);
+        true
     }
 }
 
@@ -193,32 +189,34 @@ impl Store for Tree {
     fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {
         out.clear();
         if id.0 & FULL != 0 {
-            let Some(state) = self.full.read(StateId(id.0 & !FULL), &mut Vec::new()).map(<[u8]>::to_vec) else {
-                return false;
-            };
-            out.extend_from_slice(&state);
-            return true;
+            return self.read_in_full(id, out);
         }
         let list = id.0 >> (2 * self.half_bits);
-        let Some(Some(Plan { shape, nodes, len, .. })) = self.plans.get(list as usize) else { return false };
+        let Some(Some(Plan { shape, nodes, len, blank, .. })) = self.plans.get(list as usize) else { return false };
+        out.extend_from_slice(blank);
         let leaves = shape.leaves.len();
+        let halves = [id.0 >> self.half_bits & ones(self.half_bits), id.0 & ones(self.half_bits)];
+        if shape.joins.is_empty() {
+            for ((leaf, &nodes), number) in shape.leaves.iter().zip(nodes).zip(halves) {
+                leaf.put(self.nodes[nodes as usize].words(number as u32), out);
+            }
+            out.truncate(*len);
+            return true;
+        }
         self.numbers.clear();
         self.numbers.resize(nodes.len(), 0);
-        self.numbers[shape.halves[0]] = (id.0 >> self.half_bits & ones(self.half_bits)) as u32;
-        self.numbers[shape.halves[1]] = (id.0 & ones(self.half_bits)) as u32;
-        for (position, join) in shape.joins.iter().enumerate().rev() {
-            let key = self.joins[nodes[leaves + position] as usize].key(self.numbers[leaves + position]);
-            self.numbers[join.halves[0]] = (key >> 32) as u32;
-            self.numbers[join.halves[1]] = key as u32;
+        for (&position, number) in shape.halves.iter().zip(halves) {
+            self.numbers[position] = number as u32;
         }
-        out.resize(len + 8, 0);
-        for (position, leaf) in shape.leaves.iter().enumerate() {
-            let key = self.leaves[nodes[position] as usize].key(self.numbers[position]);
-            leaf.stretch(key, out);
+        for (position, join) in shape.joins.iter().enumerate().rev() {
+            let pair = self.nodes[nodes[leaves + position] as usize].words(self.numbers[leaves + position])[0];
+            self.numbers[join.halves[0]] = (pair >> 32) as u32;
+            self.numbers[join.halves[1]] = pair as u32;
+        }
+        for ((leaf, &nodes), &number) in shape.leaves.iter().zip(nodes).zip(&self.numbers) {
+            leaf.put(self.nodes[nodes as usize].words(number), out);
         }
         out.truncate(*len);
-        let processes = &self.lists.get(list as u32).bytes;
-        out[self.schema.fixed_size as usize..][..processes.len()].copy_from_slice(processes);
         true
     }
 
@@ -228,9 +226,8 @@ impl Store for Tree {
 
     fn bytes(&self) -> u64 {
         let roots: u64 = self.plans.iter().flatten().map(|plan| plan.roots.bytes()).sum();
-        let leaves: u64 = self.leaves.iter().map(Nodes::bytes).sum();
-        let joins: u64 = self.joins.iter().map(Nodes::bytes).sum();
-        roots + leaves + joins + self.full.bytes() + self.lists.bytes() + self.holding.bytes()
+        let nodes: u64 = self.nodes.iter().map(Nodes::bytes).sum();
+        roots + nodes + self.full.bytes() + self.lists.bytes() + self.holding.bytes()
     }
 
     fn claim(&self) -> Claim {

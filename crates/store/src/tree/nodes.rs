@@ -1,73 +1,52 @@
 //! The nodes at one place of the tree, each once, numbered in the order of arrival.
 //!
-//! The [`Keys`] are what nodes are: pairs of numbers of other nodes, or the bits of a leaf. An index leads from the hash
-//! of a key to its number: a table of [`bucket`]s whose members are a number and some bits of the hash. What finds its
-//! bucket full is in the next that is not. Before it there is a small memo of what was asked last.
+//! A node is some words: the bytes of a leaf, or one word with the numbers of the two nodes that it joins. They lie one
+//! after the other; a table of [`Slots`] leads from their hashes to their numbers.
 //!
-//! Invariant: everything is in the keys. The index is thrown away before a larger one is made from them.
+//! Invariant: everything is in the words. The table is thrown away before a larger one is made from them.
 //!
-//! Bytes per node: the key, and three or four for the index.
+//! Bytes per node: its words, an eighth more where the memory just grew, and 12 to 24 of table; less, and slower, when
+//! the budget refuses more. There are few nodes, so they are made to be found quickly.
 
-use super::bucket::{self, HEAD, Run, SLOTS};
-use super::form::{ones, width};
-use super::keys::Keys;
 use crate::prefetch::prefetch;
 use crate::region::Region;
+use crate::slots::Slots;
 use std::sync::Arc;
 use tightrope_core::{Budget, Holding, OverBudget};
 
-/// The bits of the hash in a member of the index.
-const TAG: u32 = 4;
-/// From so many buckets on the index grows in small steps.
-const LARGE: usize = 1 << 8;
-/// The memo has an entry for every 16 slots of the index, within these bounds.
-const MEMO_BITS: [u32; 2] = [6, 12];
-/// How many keys are entered together when an index is made.
+/// No node has that number.
+pub const UNKNOWN: u32 = u32::MAX;
+
+const FIRST_SLOTS: usize = 64;
+/// From so many slots on tables grow by a half instead of doubling.
+const LARGE_SLOTS: usize = 1 << 16;
+/// How many nodes are entered together when a table is made.
 const BATCH: usize = 32;
+const FIRST_FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+const SECOND_FACTOR: u64 = 0xd6e8_feb8_6659_fd93;
+
+/// A hash of the words of a node; the highest bits are the best.
+#[inline(always)]
+pub fn hash(words: impl Iterator<Item = u64>) -> u64 {
+    let hash = words.fold(0, |hash: u64, word| (hash ^ hash >> 32 ^ word).wrapping_mul(FIRST_FACTOR));
+    (hash ^ hash >> 32).wrapping_mul(SECOND_FACTOR)
+}
 
 /// Nodes by number.
-pub struct Nodes<K> {
-    keys: K,
-    index: Region<u64>,
-    buckets: usize,
-    /// The bits of a member of the index.
-    width: u32,
-    /// The index grows before there are more nodes.
-    most: usize,
-    memo: Vec<Memo>,
-    memo_bits: u32,
+pub struct Nodes {
+    /// The words of each node.
+    stride: usize,
+    words: Region<u64>,
+    len: usize,
+    table: Slots,
     holding: Holding,
 }
 
-/// Some bits of the hash of a key, and its number.
-#[derive(Clone, Copy)]
-struct Memo {
-    tag: u32,
-    number: u32,
-}
-
-/// No node has that number.
-const EMPTY: Memo = Memo { tag: 0, number: u32::MAX };
-
-fn index_words(buckets: usize, width: u32) -> usize {
-    buckets * bucket::words(width) + 1
-}
-
-impl<K: Keys> Nodes<K> {
-    /// No nodes yet.
-    pub fn new(keys: K, budget: &Arc<Budget>) -> Result<Self, OverBudget> {
-        let mut holding = Holding::new(budget.clone());
-        holding.take((size_of::<Memo>() << MEMO_BITS[0]) as u64)?;
-        Ok(Nodes {
-            keys,
-            index: Region::new(),
-            buckets: 0,
-            width: 0,
-            most: 0,
-            memo: vec![EMPTY; 1 << MEMO_BITS[0]],
-            memo_bits: MEMO_BITS[0],
-            holding,
-        })
+impl Nodes {
+    /// None yet, of so many words each; at least one.
+    pub fn new(words: usize, budget: &Arc<Budget>) -> Self {
+        let stride = words.max(1);
+        Nodes { stride, words: Region::new(), len: 0, table: Slots::new(), holding: Holding::new(budget.clone()) }
     }
 
     /// The bytes taken.
@@ -75,180 +54,134 @@ impl<K: Keys> Nodes<K> {
         self.holding.bytes()
     }
 
-    /// The key of a node.
-    #[inline]
-    pub fn key(&self, number: u32) -> K::Key {
-        self.keys.get(number as usize)
+    /// The words of a node.
+    #[inline(always)]
+    pub fn words(&self, number: u32) -> &[u64] {
+        &self.words[number as usize * self.stride..][..self.stride]
     }
 
-    #[inline]
-    fn memo_at(&self, hash: u64) -> usize {
-        (hash >> (64 - self.memo_bits)) as usize
+    /// Whether a node is there and has these words, as many as nodes have here.
+    #[inline(always)]
+    pub fn is(&self, number: u32, words: &[u64]) -> bool {
+        let there = self.words.get(number as usize * self.stride..).and_then(|there| there.get(..words.len()));
+        there.is_some_and(|there| there.iter().zip(words).fold(0, |all, (one, other)| all | (one ^ other)) == 0)
     }
 
-    /// Where the bucket of a hash begins, and its home there.
-    #[inline]
-    fn place(&self, hash: u64) -> (usize, u32) {
-        let home = ((u128::from(hash) * (self.buckets * SLOTS) as u128) >> 64) as usize;
-        (home / SLOTS * bucket::words(self.width), (home % SLOTS) as u32)
+    /// The same, where nodes have `W` words.
+    #[inline(always)]
+    pub fn has<const W: usize>(&self, number: u32, words: &[u64; W]) -> bool {
+        let there = self.words.get(number as usize * W..).and_then(|words| words.first_chunk::<W>());
+        there.is_some_and(|there| there.iter().zip(words).fold(0, |all, (one, other)| all | (one ^ other)) == 0)
     }
 
-    /// The bucket after the one that begins at `at`.
-    #[inline]
-    fn after(&self, at: usize) -> usize {
-        let next = at + bucket::words(self.width);
-        if next + 1 == self.index.len() { 0 } else { next }
-    }
-
-    /// Brings near what will be looked at for a key of that hash.
-    #[inline]
+    /// Brings near what will be looked at for a hash.
+    #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        let (at, home) = self.place(hash);
-        prefetch(&self.index, at);
-        prefetch(&self.index, at + HEAD + (home * self.width) as usize / 64);
+        self.table.prefetch(self.table.home(hash));
     }
 
-    /// A node whose key probably has that hash, if there is any; its key is brought near.
+    /// A node that probably has that hash, or [`UNKNOWN`]; its words are brought near.
+    #[inline(always)]
+    pub fn guess(&self, hash: u64) -> u32 {
+        if self.len == 0 {
+            return UNKNOWN;
+        }
+        // A free slot leads to one before the first.
+        let number = self.table.seek(hash, self.table.home(hash)).1.place() as u32;
+        let at = (number as usize).wrapping_mul(self.stride);
+        prefetch(&self.words, at);
+        prefetch(&self.words, at.wrapping_add(self.stride - 1));
+        number
+    }
+
+    /// The number of the node with these words; a new one if there is none.
     #[inline]
-    pub fn guess(&mut self, hash: u64) -> Option<u32> {
-        if self.buckets == 0 {
-            return None;
-        }
-        let memo_at = self.memo_at(hash);
-        let memo = self.memo[memo_at];
-        if memo.tag == hash as u32 && memo.number != EMPTY.number {
-            self.keys.prefetch(memo.number as usize);
-            return Some(memo.number);
-        }
-        let (at, home) = self.place(hash);
-        let run = Run::of(&self.index, at, home);
-        let mut members =
-            (run.first..run.first + run.len).map(|slot| bucket::get(&self.index, at, slot as usize, self.width));
-        let number = (members.find(|member| (member ^ hash) & ones(TAG) == 0)? >> TAG) as u32;
-        self.keys.prefetch(number as usize);
-        // What is in the memo is looked at before it is believed.
-        self.memo[memo_at] = Memo { tag: hash as u32, number };
-        Some(number)
-    }
-
-    /// The number of the node with that key; a new one if there is none.
-    pub fn number(&mut self, key: K::Key) -> Result<u32, OverBudget> {
-        self.number_of(key, K::hash(key))
-    }
-
-    /// The same, given the hash of the key.
-    pub fn number_of(&mut self, key: K::Key, hash: u64) -> Result<u32, OverBudget> {
-        let memo = self.memo[self.memo_at(hash)];
-        if memo.tag == hash as u32 && memo.number != EMPTY.number && self.keys.get(memo.number as usize) == key {
-            return Ok(memo.number);
-        }
-        let number = match self.find(key, hash) {
-            Some(number) => number,
-            None => self.add(key, hash)?,
-        };
-        let at = self.memo_at(hash);
-        self.memo[at] = Memo { tag: hash as u32, number };
-        Ok(number)
-    }
-
-    #[inline]
-    fn find(&self, key: K::Key, hash: u64) -> Option<u32> {
-        if self.buckets == 0 {
-            return None;
-        }
-        let (mut at, home) = self.place(hash);
-        loop {
-            let run = Run::of(&self.index, at, home);
-            for slot in run.first..run.first + run.len {
-                let member = bucket::get(&self.index, at, slot as usize, self.width);
-                if (member ^ hash) & ones(TAG) == 0 && self.keys.get((member >> TAG) as usize) == key {
-                    return Some((member >> TAG) as u32);
+    pub fn number(&mut self, words: &[u64], hash: u64) -> Result<u32, OverBudget> {
+        if self.len > 0 {
+            let mut at = self.table.home(hash);
+            loop {
+                let (found, slot) = self.table.seek(hash, at);
+                if slot.is_free() {
+                    break;
                 }
+                if self.is(slot.place() as u32, words) {
+                    return Ok(slot.place() as u32);
+                }
+                at = self.table.after(found);
             }
-            if !run.is_full() {
-                return None;
-            }
-            at = self.after(at);
         }
+        self.add(words, hash)
     }
 
     #[inline(never)]
-    fn add(&mut self, key: K::Key, hash: u64) -> Result<u32, OverBudget> {
-        if self.keys.len() >= self.most {
+    fn add(&mut self, words: &[u64], hash: u64) -> Result<u32, OverBudget> {
+        if (self.len + 1) * 3 > self.table.len() * 2 {
             self.grow()?;
         }
-        let number = self.keys.push(key, &mut self.holding)?;
-        self.enter(hash, number);
-        Ok(number as u32)
-    }
-
-    /// Enters a number at the first bucket that is not full. There is one.
-    #[inline]
-    fn enter(&mut self, hash: u64, number: usize) {
-        let (mut at, home) = self.place(hash);
-        loop {
-            let run = Run::of(&self.index, at, home);
-            if !run.is_full() {
-                let member = (number as u64) << TAG | hash & ones(TAG);
-                return run.add(&mut self.index, at, member, self.width);
-            }
-            at = self.after(at);
+        let start = self.len * self.stride;
+        if start + self.stride > self.words.len() {
+            self.lengthen(start + self.stride)?;
         }
+        self.words[start..start + words.len()].copy_from_slice(words);
+        self.table.enter(hash, self.len as u64);
+        self.len += 1;
+        Ok(self.len as u32 - 1)
     }
 
-    /// Makes the index longer; where the budget refuses, it is filled further than is good for speed.
+    /// Sees to it that there are `needed` words, and some more if they can be had.
+    #[cold]
+    fn lengthen(&mut self, needed: usize) -> Result<(), OverBudget> {
+        let mut refused = OverBudget { asked: 0, left: 0 };
+        for wanted in [(needed + needed / 8).max(32 * self.stride), needed] {
+            let asked = 8 * (wanted - self.words.len()) as u64;
+            match self.holding.take(asked) {
+                Ok(()) if self.words.grow(wanted) => return Ok(()),
+                Ok(()) => self.holding.give_back(asked),
+                Err(over) => refused = over,
+            }
+        }
+        Err(refused)
+    }
+
+    /// Makes the table longer; where the budget refuses, it is filled further than is good for speed.
     #[cold]
     fn grow(&mut self) -> Result<(), OverBudget> {
-        let buckets = self.buckets;
-        let wanted = if buckets < LARGE { (2 * buckets).max(1) } else { buckets + buckets / 2 };
-        let result = self.make_index(wanted).or_else(|_| self.make_index(buckets + buckets / 16 + 1));
-        let brim = buckets * SLOTS * 31 / 32;
-        if result.is_err() && self.keys.len() < brim {
-            self.most = (self.most + self.most / 32 + 1).min(brim);
-            return Ok(());
+        let (slots, needed) = (self.table.len(), self.len + 1);
+        // Numbers are below the one that stands for none.
+        if needed >= UNKNOWN as usize {
+            return Err(OverBudget { asked: 0, left: 0 });
         }
-        result
+        // What is left will be needed for other things, too: a table takes at most an eighth of it, until it is crowded.
+        let spare = self.holding.budget().left() / 8;
+        let most = if slots < LARGE_SLOTS { slots.max(FIRST_SLOTS) } else { slots / 2 };
+        let crowded = needed * 8 > slots * 7;
+        let step = match [most, slots / 4, slots / 16].into_iter().find(|&step| step > 0 && 8 * step as u64 <= spare) {
+            Some(step) => step,
+            None if crowded => slots / 16 + 16,
+            None => return Ok(()),
+        };
+        let result = self.make_table(slots + step);
+        if result.is_err() && needed * 20 <= slots * 19 { Ok(()) } else { result }
     }
 
-    /// Makes the memo as large as is good beside an index of so many slots, if the budget allows.
-    fn enlarge_memo(&mut self, slots: usize) {
-        let bits = (slots.ilog2().saturating_sub(4)).clamp(MEMO_BITS[0], MEMO_BITS[1]);
-        let more = size_of::<Memo>() * ((1 << bits) - self.memo.len());
-        if more > 0 && self.holding.take(more as u64).is_ok() {
-            self.memo = vec![EMPTY; 1 << bits];
-            self.memo_bits = bits;
-        }
-    }
-
-    fn make_index(&mut self, buckets: usize) -> Result<(), OverBudget> {
-        let slots = buckets * SLOTS;
-        // Numbers are below 2³², and the members of a bucket are shorter than a word.
-        let refused = OverBudget { asked: 0, left: 0 };
-        if slots > u32::MAX as usize {
-            return Err(refused);
-        }
-        let width = TAG + width(slots as u64 - 1);
-        let words = index_words(buckets, width);
-        let asked = 8 * (words - self.index.len()) as u64;
+    fn make_table(&mut self, slots: usize) -> Result<(), OverBudget> {
+        let asked = 8 * (slots - self.table.len()) as u64;
         self.holding.take(asked)?;
-        if !self.index.grow(words) {
+        let Some(table) = Slots::with(slots) else {
             self.holding.give_back(asked);
-            return Err(refused);
-        }
-        self.index.fill(0);
-        (self.buckets, self.width, self.most) = (buckets, width, slots * 13 / 16);
-        self.enlarge_memo(slots);
+            return Err(OverBudget { asked, left: 0 });
+        };
+        // The old one is gone before the new one takes any memory.
+        self.table = table;
         let mut hashes = [0; BATCH];
         let mut from = 0;
-        while from < self.keys.len() {
-            let count = BATCH.min(self.keys.len() - from);
-            for (at, hash) in hashes[..count].iter_mut().enumerate() {
-                *hash = K::hash(self.keys.get(from + at));
-                self.prefetch(*hash);
+        while from < self.len {
+            let count = BATCH.min(self.len - from);
+            for (at, of) in hashes[..count].iter_mut().enumerate() {
+                *of = hash(self.words((from + at) as u32).iter().copied());
+                self.prefetch(*of);
             }
-            for (at, &hash) in hashes[..count].iter().enumerate() {
-                self.enter(hash, from + at);
-            }
+            hashes[..count].iter().enumerate().for_each(|(at, &hash)| self.table.enter(hash, (from + at) as u64));
             from += count;
         }
         Ok(())
@@ -257,35 +190,55 @@ impl<K: Keys> Nodes<K> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::keys::Pairs;
     use super::*;
 
+    fn key(number: u64, words: usize) -> Vec<u64> {
+        let mut key = vec![0; words];
+        key[0] = number.wrapping_mul(number) << 32 | number;
+        key[words - 1] |= (number % 3) << 60;
+        key
+    }
+
+    fn number(nodes: &mut Nodes, key: &[u64]) -> Result<u32, OverBudget> {
+        let hash = hash(key.iter().copied());
+        let guess = nodes.guess(hash);
+        let number = nodes.number(key, hash)?;
+        assert!(guess == number || !nodes.is(guess, key));
+        Ok(number)
+    }
+
     #[test]
-    fn keys_keep_their_numbers() {
-        let budget = Arc::new(Budget::unlimited());
-        let mut nodes = Nodes::new(Pairs::new(), &budget).unwrap();
-        let key = |number: u64| (number.wrapping_mul(number) << 32) | (number % 1000);
-        let numbers: Vec<u32> = (0..60_000).map(|number| nodes.number(key(number)).unwrap()).collect();
-        assert!(numbers.iter().copied().eq(0..60_000));
-        for number in 0..60_000 {
-            assert_eq!(nodes.number(key(number)).unwrap(), number as u32);
-            assert_eq!(nodes.key(number as u32), key(number));
+    fn nodes_keep_their_numbers() {
+        for words in 1..=6 {
+            let budget = Arc::new(Budget::unlimited());
+            let mut nodes = Nodes::new(words, &budget);
+            let numbers: Vec<u32> =
+                (0..60_000).map(|wanted| number(&mut nodes, &key(wanted, words)).unwrap()).collect();
+            assert!(numbers.iter().copied().eq(0..60_000));
+            for wanted in 0..60_000 {
+                assert_eq!(number(&mut nodes, &key(wanted, words)).unwrap(), wanted as u32);
+                assert!(nodes.is(wanted as u32, &key(wanted, words)));
+            }
+            assert_eq!(nodes.bytes(), budget.used());
+            let beside = nodes.bytes() as f64 / 60_000.0 - 8.0 * words as f64;
+            assert!(beside < 25.0 + words as f64, "{beside} bytes per node beside its words");
         }
-        assert_eq!(nodes.bytes(), budget.used());
     }
 
     #[test]
     fn a_refusal_changes_nothing() {
-        for limit in [5000, 10_000, 100_000, 1_000_000] {
+        for limit in [0, 600, 5000, 10_000, 100_000, 1_000_000] {
             let budget = Arc::new(Budget::new(limit));
-            let mut nodes = Nodes::new(Pairs::new(), &budget).unwrap();
+            let mut nodes = Nodes::new(1, &budget);
             let mut count = 0;
-            while nodes.number(u64::from(count) << 20).is_ok() {
+            while number(&mut nodes, &key(count, 1)).is_ok() {
                 count += 1;
             }
-            assert!(count > (limit / 20) as u32 - 200, "{count} with {limit}");
             assert!(budget.peak() <= limit);
-            assert!((0..count).all(|number| nodes.number(u64::from(number) << 20) == Ok(number)));
+            assert_eq!(nodes.bytes(), budget.used());
+            assert!(limit < 5000 || count > limit / 20, "{count} with {limit}");
+            assert!((0..count).all(|wanted| number(&mut nodes, &key(wanted, 1)) == Ok(wanted as u32)));
+            assert!(number(&mut nodes, &key(count, 1)).is_err());
         }
     }
 }

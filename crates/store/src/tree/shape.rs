@@ -1,15 +1,13 @@
 //! How states are cut into leaves, and the leaves joined.
 //!
 //! The fields of a state, in order, are cut in two where the bits on both sides are about as many, at the border of a
-//! component if there is one nearby; the halves are cut likewise, until the bits of a piece fit into four words: a leaf. The
-//! bits are those that the ranges of the fields need. Parts of a state that change together tend to stand together, so
+//! component if there is one nearby; the halves are cut likewise, until the bytes of a piece fit into some words: a leaf. The
+//! bits are those that the ranges of the fields need; a leaf is its bytes as they are, whatever they say. Parts of a state that change together tend to stand together, so
 //! that halves repeat; and where processes of one kind follow each other, so do their leaves.
 //!
 //! Places in the tree are numbered as in a heap: 1 is the root, 2n and 2n + 1 are the halves of n.
 
-use super::keys::Wide;
 use crate::list::List;
-use crate::squeeze::Squeeze;
 use tightrope_core::{Component, Field, Schema};
 
 /// The tree of all states with the same process list.
@@ -26,52 +24,49 @@ pub struct Shape {
 pub struct Leaf {
     /// Its place in the tree.
     pub place: u64,
-    /// Its fields, by the words they lie in.
-    pub words: Vec<Squeeze>,
+    /// The words they lie in.
+    pub words: Vec<Word>,
+}
+
+/// Eight bytes of a state, of which some belong to a leaf.
+pub struct Word {
+    /// Where they begin.
+    pub offset: usize,
+    /// The bits that belong to it.
+    pub own: u64,
+}
+
+impl Word {
+    /// What a state has there.
+    #[inline(always)]
+    pub fn of(&self, state: &[u8]) -> u64 {
+        load(state, self.offset) & self.own
+    }
 }
 
 impl Leaf {
-    /// The number of its bits.
-    pub fn bits(&self) -> u32 {
-        self.words.iter().map(|word| word.bits).sum()
+    /// What a state has there, one word after the other.
+    #[inline(always)]
+    pub fn words_of<'a>(&'a self, state: &'a [u8]) -> impl Iterator<Item = u64> + 'a {
+        self.words.iter().map(|word| word.of(state))
     }
 
-    /// The bits of the leaf in `state`; none if a value is outside its range.
-    #[inline]
-    pub fn squeeze(&self, state: &[u8]) -> Option<Wide> {
-        let (mut key, mut at) = ([0; 5], 0);
-        for word in &self.words {
-            let bits = word.squeeze(load(state, word.offset as usize))?;
-            let shift = at % 64;
-            key[at / 64] |= bits << shift;
-            key[at / 64 + 1] |= bits >> 1 >> (63 - shift);
-            at += word.bits as usize;
-        }
-        Some([key[0], key[1], key[2], key[3]])
-    }
-
-    /// Adds the bytes of the leaf to those in `out`, which are zero so far.
-    #[inline]
-    pub fn stretch(&self, key: Wide, out: &mut [u8]) {
-        let mut at = 0;
-        for word in &self.words {
-            let shift = at % 64;
-            let next = key.get(at / 64 + 1).map_or(0, |next| next << 1 << (63 - shift));
-            let bits = key.get(at / 64).map_or(0, |this| this >> shift) | next;
-            let bytes = &mut out[word.offset as usize..][..8];
+    /// Adds the bytes of the leaf to those in `out`, which are zero so far; `out` has at least eight.
+    #[inline(always)]
+    pub fn put(&self, words: &[u64], out: &mut [u8]) {
+        for (word, bits) in self.words.iter().zip(words) {
+            let bytes = &mut out[word.offset..word.offset + 8];
             let there = u64::from_le_bytes((&*bytes).try_into().expect("eight bytes"));
-            let bits = bits & u64::MAX.checked_shr(64 - word.bits).unwrap_or(0);
-            bytes.copy_from_slice(&(there | word.stretch(bits)).to_le_bytes());
-            at += word.bits as usize;
+            bytes.copy_from_slice(&(there | bits).to_le_bytes());
         }
     }
 }
 
 /// The eight bytes at `at`, zeros beyond the end.
-#[inline]
+#[inline(always)]
 pub fn load(state: &[u8], at: usize) -> u64 {
-    match state.get(at..at + 8) {
-        Some(bytes) => u64::from_le_bytes(bytes.try_into().expect("eight bytes")),
+    match state.get(at..).and_then(|rest| rest.first_chunk()) {
+        Some(bytes) => u64::from_le_bytes(*bytes),
         None => {
             let mut chunk = [0; 8];
             let rest = state.get(at..).unwrap_or_default();
@@ -137,49 +132,63 @@ impl Shape {
         let mut shape = Shape { leaves: Vec::new(), joins: Vec::new(), halves: [0, 0] };
         // Positions of joins are not known before all leaves are: they are marked until then.
         let middle = cut(&pieces);
-        let left = shape.grow(&pieces[..middle], 2, list.len as u32)?;
-        let right = shape.grow(&pieces[middle..], 3, list.len as u32)?;
+        let left = shape.grow(&pieces[..middle], 2, list.len);
+        let right = shape.grow(&pieces[middle..], 3, list.len);
         let leaves = shape.leaves.len();
         let settle = |position: usize| if position >= JOINS { position - JOINS + leaves } else { position };
         for join in &mut shape.joins {
             join.halves = join.halves.map(settle);
         }
         shape.halves = [left, right].map(settle);
+        if shape.joins.is_empty() {
+            shape.make_even();
+        }
         Some(shape)
     }
 
+    /// Gives all leaves as many words, at least one, so that one kind of code does for them.
+    fn make_even(&mut self) {
+        let words = self.leaves.iter().map(|leaf| leaf.words.len()).max().unwrap_or(0).max(1);
+        for leaf in &mut self.leaves {
+            leaf.words.resize_with(words, || Word { offset: 0, own: 0 });
+        }
+    }
+
     /// Adds a node for some pieces and all below it; returns its position.
-    fn grow(&mut self, pieces: &[Piece<'_>], place: u64, len: u32) -> Option<usize> {
-        if pieces.iter().map(|piece| piece.field.bits()).sum::<u32>() <= LEAF_BITS {
-            self.leaves.push(Leaf { place, words: words(pieces, len)? });
-            return Some(self.leaves.len() - 1);
+    fn grow(&mut self, pieces: &[Piece<'_>], place: u64, len: usize) -> usize {
+        let words = words(pieces, len);
+        if words.len() <= if place < 4 { HALF_WORDS } else { LEAF_WORDS } {
+            self.leaves.push(Leaf { place, words });
+            return self.leaves.len() - 1;
         }
         let middle = cut(pieces);
-        let left = self.grow(&pieces[..middle], 2 * place, len)?;
-        let right = self.grow(&pieces[middle..], 2 * place + 1, len)?;
+        let left = self.grow(&pieces[..middle], 2 * place, len);
+        let right = self.grow(&pieces[middle..], 2 * place + 1, len);
         self.joins.push(Join { place, halves: [left, right] });
-        Some(JOINS + self.joins.len() - 1)
+        JOINS + self.joins.len() - 1
     }
 }
 
 const JOINS: usize = 1 << 32;
-/// The most bits of a leaf.
-const LEAF_BITS: u32 = 255;
+/// The most words of a half that is a leaf, and of any other leaf. There are many halves, so they should be small; the
+/// others are few, and the larger they are the fewer have to be looked for.
+pub const HALF_WORDS: usize = 4;
+const LEAF_WORDS: usize = 6;
 
-/// How pieces are squeezed, in a state of `len` bytes.
-fn words(pieces: &[Piece<'_>], len: u32) -> Option<Vec<Squeeze>> {
-    let mut words = Vec::new();
-    let mut from = 0;
-    while from < pieces.len() {
-        let begin = pieces[from].at;
-        let count = pieces[from..].iter().take_while(|piece| piece.end() <= begin + 8).count();
-        let fields: Vec<(&Field, u32)> =
-            pieces[from..from + count].iter().map(|piece| (piece.field, piece.at)).collect();
-        // The eight bytes are within the state, if it is long enough.
-        words.push(Squeeze::word(begin.min(len.saturating_sub(8)), &fields)?);
-        from += count;
+/// The words that the bytes of pieces lie in, in a state of `len` bytes.
+fn words(pieces: &[Piece<'_>], len: usize) -> Vec<Word> {
+    let mut words: Vec<Word> = Vec::new();
+    let mut covered = 0;
+    for at in pieces.iter().flat_map(|piece| piece.at as usize..piece.end() as usize) {
+        if words.is_empty() || at >= covered {
+            // The eight bytes are within the state, if it is long enough.
+            words.push(Word { offset: at.min(len.saturating_sub(8)), own: 0 });
+            covered = at + 8;
+        }
+        let word = words.last_mut().expect("just made sure");
+        word.own |= 0xff << (8 * (at - word.offset));
     }
-    Some(words)
+    words
 }
 
 /// Where pieces are cut in two. Neither half is empty unless there are less than two.

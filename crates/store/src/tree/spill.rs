@@ -28,11 +28,6 @@ impl Spill {
         if len == 0 { 0 } else { len + len / 4 + 8 }
     }
 
-    /// How many slots there are.
-    pub fn slots(&self) -> usize {
-        self.slots.len()
-    }
-
     /// How many members there are.
     pub fn len(&self) -> usize {
         self.len

@@ -12,22 +12,16 @@
 //! to 0.88, from 0.7 in very large tables, up to 1 when the budget refuses more; and those of the one to three in a
 //! hundred that spill.
 
-use super::bucket::{self, Draft, HEAD, Run, SLOTS};
+mod grow;
+
+use super::bucket::{self, HEAD, Run, SLOTS};
 use super::form::{Form, ones};
-use super::places::{Lows, MOST_HOMES, Places};
+use super::places::Places;
 use super::spill::Spill;
 use crate::prefetch::prefetch;
 use crate::region::Region;
 use std::sync::Arc;
 use tightrope_core::{Budget, Holding, OverBudget};
-
-/// From so many buckets on tables grow in small steps, and in smaller ones; from so many words on they are made of huge
-/// pages.
-const LARGE: usize = 1 << 9;
-const VERY_LARGE: usize = 1 << 18;
-const HUGE_WORDS: usize = 1 << 20;
-/// Below so many a table is made again where that may save doing so later.
-const SMALL: usize = 1 << 15;
 
 /// A set of pairs.
 pub struct Roots {
@@ -40,6 +34,8 @@ pub struct Roots {
     /// It grows before it has more members.
     most: usize,
     spill: Spill,
+    /// The bytes of the spill that are on the account.
+    paid: u64,
     /// Grows with every change of the form or the table; never 0.
     changes: u32,
     holding: Holding,
@@ -73,6 +69,7 @@ impl Roots {
             len: 0,
             most: 0,
             spill: Spill::new(),
+            paid: 0,
             changes: 1,
             holding: Holding::new(budget.clone()),
         }
@@ -158,170 +155,6 @@ impl Roots {
             || run.is_full() && self.spill.contains(number)
     }
 
-    #[cold]
-    fn widen(&mut self, left: u64, right: u64) -> Result<(), OverBudget> {
-        let form = self.form.widened(left, right);
-        if self.len * 16 >= self.most * 15 && self.reshape(form, self.buckets + self.buckets / 8).is_ok() {
-            return Ok(());
-        }
-        self.reshape(form, self.buckets)
-    }
-
-    /// Makes the table longer; where the budget refuses, it is filled further than is good for speed.
-    #[cold]
-    fn grow(&mut self) -> Result<(), OverBudget> {
-        let buckets = self.buckets;
-        let wanted = match buckets {
-            0..LARGE => (2 * buckets).max(1),
-            LARGE..VERY_LARGE => buckets + buckets / 2,
-            VERY_LARGE.. => buckets + buckets / 4,
-        };
-        // While it is small this costs little and lasts.
-        let mixed_homes = if buckets < SMALL { (wanted * SLOTS) << 6 } else { wanted * SLOTS };
-        let mixed_enough = mixed_homes as u64 <= 1 << self.form.mixed_bits() || self.form.is_mixed();
-        if !mixed_enough && self.make_again(wanted).is_ok() {
-            return Ok(());
-        }
-        let mut result = self.reshape(self.form, wanted);
-        if result.is_err() && buckets >= 32 {
-            result = self.reshape(self.form, buckets + buckets / 32);
-        }
-        if result.is_err() && self.len < buckets * SLOTS {
-            self.most = (self.len + self.len / 64 + 1).min(buckets * SLOTS);
-            return Ok(());
-        }
-        result
-    }
-
-    /// Replaces the table by one in which all bits are mixed. For a moment there are both.
-    fn make_again(&mut self, buckets: usize) -> Result<(), OverBudget> {
-        let mut other = Roots::new(self.holding.budget());
-        other.reshape(self.form.mixed(), buckets)?;
-        other.most = usize::MAX;
-        let mut result = Ok(true);
-        let lows = Lows::new(self.places());
-        for number in 0..self.buckets {
-            let bucket = &self.table[number * bucket::words(self.width)..];
-            bucket::visit(bucket, self.width, |home, rest| {
-                if result.is_ok() {
-                    let home = (number * SLOTS) as u64 + u64::from(home);
-                    let (left, right) = self.form.pair(lows.number(home, rest));
-                    result = other.insert(left, right, Sought::NOTHING);
-                }
-            });
-        }
-        for number in self.spill.iter() {
-            let (left, right) = self.form.pair(number);
-            result = result.and_then(|_| other.insert(left, right, Sought::NOTHING));
-        }
-        result?;
-        other.most = comfortable(other.buckets);
-        other.changes = self.changes + 1;
-        *self = other;
-        Ok(())
-    }
-
-    /// Makes the table at least `buckets` buckets long, with numbers of another form, widened from this one.
-    ///
-    /// The old table is moved to the end of the memory of the new one, and read and written from the beginning. Since
-    /// the new one is not shorter, in words, and numbers do not move back in proportion to the whole, what is written
-    /// over was read before.
-    fn reshape(&mut self, form: Form, buckets: usize) -> Result<(), OverBudget> {
-        let mut places = Places { bits: form.bits(), homes: (buckets * SLOTS) as u64 };
-        if buckets == 0 {
-            self.form = form;
-            return Ok(());
-        }
-        let old_words = table_words(self.buckets, self.width);
-        // Where members become narrower, as many more of them fit into the same memory.
-        while table_words((places.homes / SLOTS as u64) as usize, places.width()) < old_words {
-            places.homes += (places.homes / SLOTS as u64 / 64 + 1) * SLOTS as u64;
-        }
-        let (buckets, width) = ((places.homes / SLOTS as u64) as usize, places.width());
-        if (form, buckets) == (self.form, self.buckets) {
-            return Err(OverBudget { asked: 0, left: 0 });
-        }
-        if places.homes > MOST_HOMES {
-            return Err(OverBudget { asked: 0, left: 0 });
-        }
-        let words = table_words(buckets, width);
-        let spill_slots = Spill::slots_for(likely_to_spill(self.len, buckets));
-        let asked = 8 * (words - old_words + spill_slots) as u64;
-        self.holding.take(asked)?;
-        let Some(spill) = Spill::with(spill_slots).filter(|_| self.table.grow(words)) else {
-            self.holding.give_back(asked);
-            return Err(OverBudget { asked, left: 0 });
-        };
-        if words >= HUGE_WORDS {
-            self.table.prefer_huge_pages(true);
-        }
-        let old_spill = std::mem::replace(&mut self.spill, spill);
-        let (old_form, old_stride) = (self.form, bucket::words(self.width));
-        let moved_by = words - old_words;
-        self.table.copy_within(..old_words, moved_by);
-        let lows = Lows::new(self.places());
-        let mut draft = Draft::new();
-        let mut next = 0;
-        // Those that could not be written in their turn.
-        let mut late = Vec::new();
-        // A copy of a bucket, and a word that may be looked at.
-        let mut bucket = [0; bucket::MOST_WORDS + 1];
-        let stride = bucket::words(width);
-        for number_of_bucket in 0..self.buckets {
-            let from = moved_by + number_of_bucket * old_stride;
-            bucket[..old_stride].copy_from_slice(&self.table[from..from + old_stride]);
-            let table = &mut *self.table;
-            let first_home = (number_of_bucket * SLOTS) as u64;
-            bucket::visit(&bucket, self.width, |home, rest| {
-                let mut number = lows.number(first_home + u64::from(home), rest);
-                if form != old_form {
-                    number = old_form.convert(number, form);
-                }
-                let home = places.home(number);
-                while next < home as usize / SLOTS {
-                    draft.write(table, next * stride, width);
-                    next += 1;
-                }
-                let in_turn = next == home as usize / SLOTS;
-                if !in_turn || !draft.push(home as u32 % SLOTS as u32, number & ones(width), width) {
-                    late.push(number);
-                }
-            });
-            late.retain(|&number| {
-                let home = places.home(number);
-                let written = home as usize / SLOTS < next;
-                if written {
-                    self.put(number, home, width);
-                }
-                !written
-            });
-        }
-        for bucket in next..buckets {
-            draft.write(&mut self.table, bucket * stride, width);
-        }
-        late.drain(..).for_each(|number| self.put(number, places.home(number), width));
-        (self.form, self.buckets, self.width) = (form, buckets, width);
-        self.most = comfortable(buckets).max(self.len);
-        self.changes += 1;
-        for number in old_spill.iter() {
-            let number = old_form.convert(number, form);
-            self.put(number, places.home(number), width);
-        }
-        self.holding.give_back(8 * old_spill.slots() as u64);
-        Ok(())
-    }
-
-    /// Adds a number in the middle of a change that must not fail, to a table of members of that width.
-    fn put(&mut self, number: u64, home: u64, width: u32) {
-        let at = home as usize / SLOTS * bucket::words(width);
-        let run = Run::of(&self.table, at, home as u32 % SLOTS as u32);
-        if run.is_full() {
-            self.spill_anyway(number);
-        } else {
-            run.add(&mut self.table, at, number & ones(width), width);
-        }
-    }
-
     /// Makes sure that one more can spill.
     #[cold]
     fn make_room_to_spill(&mut self) -> Result<(), OverBudget> {
@@ -335,45 +168,31 @@ impl Roots {
     fn enlarge_spill(&mut self, members: usize) -> Result<(), OverBudget> {
         let asked = 8 * Spill::slots_for(members) as u64;
         self.holding.take(asked)?;
-        self.replace_spill(members);
-        Ok(())
+        if self.replace_spill(members, asked) {
+            return Ok(());
+        }
+        self.holding.give_back(asked);
+        Err(OverBudget { asked, left: 0 })
     }
 
-    fn replace_spill(&mut self, members: usize) {
-        let mut spill = Spill::with(Spill::slots_for(members)).expect("memory for the few that spill");
+    /// Makes room for so many to spill, of which so much is on the account; false if the system refuses.
+    fn replace_spill(&mut self, members: usize, paid: u64) -> bool {
+        let Some(mut spill) = Spill::with(Spill::slots_for(members)) else { return false };
         self.spill.iter().for_each(|number| spill.insert(number));
-        self.holding.give_back(8 * self.spill.slots() as u64);
         self.spill = spill;
+        self.holding.give_back(std::mem::replace(&mut self.paid, paid));
+        true
     }
 
     /// Adds a number to those that spilled, in the middle of a change that must not fail. Where more spill than was
-    /// likely, and the budget refuses, they are not on the account.
+    /// likely, and the budget refuses, they are not on the account: some kilobytes at most.
     fn spill_anyway(&mut self, number: u64) {
         if self.make_room_to_spill().is_err() {
-            self.replace_spill(self.spill.len() + self.spill.len() / 4 + 16);
+            let members = self.spill.len() + self.spill.len() / 4 + 16;
+            assert!(self.replace_spill(members, 0), "the system has no page for the few that spill");
         }
         self.spill.insert(number);
     }
-}
-
-/// The members up to which a table of so many buckets is quick and little spills.
-fn comfortable(buckets: usize) -> usize {
-    buckets * SLOTS * 7 / 8
-}
-
-/// A bound on how many spill that is hardly ever exceeded.
-fn likely_to_spill(members: usize, buckets: usize) -> usize {
-    let load = members * 100 / (buckets * SLOTS);
-    let one_in = match load {
-        0..50 => return 0,
-        50..76 => 100,
-        76..81 => 60,
-        81..86 => 36,
-        86..91 => 24,
-        91..96 => 16,
-        96.. => 9,
-    };
-    members / one_in + 32
 }
 
 #[cfg(test)]
