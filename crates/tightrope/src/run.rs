@@ -181,6 +181,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         }
     }
     let reduce = reductions(options, &loaded)?;
+    machine::give_memory_back();
     let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
     // Where states are named by the order in which they come, their names must last.
