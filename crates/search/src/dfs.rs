@@ -13,6 +13,7 @@
 //! the verdict says so. Not where short counterexamples matter, nor where paths are so long that the stack outgrows
 //! the store.
 
+use crate::sleep::Sleep;
 use crate::visit::{End, Visit};
 use crate::{Stack, Task};
 use tightrope_core::{Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, Successors, Trace};
@@ -35,7 +36,8 @@ const TRAILER: usize = 16;
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, out) = Visit::new(task, observer);
     let (path, untried) = (Stack::new(visit.budget), Stack::new(visit.budget));
-    let mut dfs = Dfs { visit, path, untried, initial: 0, cut: false };
+    let sleep = visit.limits.sleep.then(|| Sleep::new(visit.budget));
+    let mut dfs = Dfs { visit, path, untried, sleep, initial: 0, cut: false };
     let model = dfs.visit.model;
     let mut result = Ok(());
     model.initial(&mut |state| {
@@ -54,6 +56,8 @@ struct Dfs<'a, 'o, O: ?Sized> {
     visit: Visit<'a, 'o, O>,
     path: Stack<Frame>,
     untried: Stack<u8>,
+    /// The steps that sleep along the path, where there are sleep sets.
+    sleep: Option<Sleep>,
     /// The number of the initial state the path begins at.
     initial: u32,
     /// Something was left out because of the depth limit.
@@ -76,6 +80,9 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         while let Some(frame) = self.path.last_mut() {
             if frame.untried == 0 {
                 self.path.pop(1);
+                if let Some(sleep) = &mut self.sleep {
+                    sleep.leave();
+                }
                 continue;
             }
             frame.untried -= 1;
@@ -84,8 +91,13 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             state.clear();
             state.extend_from_slice(next);
             self.untried.pop(state.len() + TRAILER);
+            if let Some(sleep) = &mut self.sleep {
+                sleep.try_next();
+            }
             if let Found::New(id) = self.visit.offer(Edge { parent, step }, &state)? {
                 self.enter(id, step, &state, out)?;
+            } else if let Some(sleep) = &mut self.sleep {
+                sleep.matched(&state);
             }
         }
         Ok(())
@@ -105,9 +117,20 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         if self.visit.limits.depth.is_some_and(|limit| depth >= limit) {
             let (further, deadlock) = self.visit.look(state, out);
             self.cut |= further;
+            if let Some(sleep) = &mut self.sleep {
+                sleep.enter(state, None)?;
+            }
             return deadlock.map_or(Ok(()), |fault| self.record(fault, None));
         }
-        if let Some(fault) = self.visit.expand(id, state, out) {
+        let deadlock = match &mut self.sleep {
+            None => self.visit.expand(id, state, out),
+            Some(sleep) => {
+                sleep.expand(self.visit.model, state, out);
+                sleep.enter(state, Some(out))?;
+                self.visit.expanded(id, state, out)
+            }
+        };
+        if let Some(fault) = deadlock {
             self.record(fault, None)?;
         }
         for index in 0..out.len() {
@@ -117,8 +140,11 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         }
         // The first successor is tried first, so it goes on top.
         for index in (0..out.len()).rev() {
-            if let Some(state) = out.state(index) {
-                self.put(out.step(index), state)?;
+            let step = out.step(index);
+            if let Some(state) = out.state(index)
+                && self.sleep.as_ref().is_none_or(|sleep| sleep.wants(step))
+            {
+                self.put(step, state)?;
             }
         }
         self.visit.figures.frontier_bytes = self.visit.figures.frontier_bytes.max(self.bytes());
@@ -155,7 +181,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     }
 
     fn bytes(&self) -> u64 {
-        self.path.bytes() + self.untried.bytes()
+        self.path.bytes() + self.untried.bytes() + self.sleep.as_ref().map_or(0, Sleep::bytes)
     }
 
     fn tick(&mut self, depth: u64) -> Result<(), End> {

@@ -205,6 +205,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         deadlock: checks.deadlock && checks.goal.is_none() && !loaded.open,
         only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
+        sleep: reduce.contains(&"sleep"),
     };
     let mut successors = Successors::new();
     let mut watch = Watch {
@@ -285,6 +286,14 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
             return Err(format!("error: `{path}` declares no symmetry (a scalarset of at least two elements)"));
         }
         reduce.push(found.name);
+    }
+    if reduce.contains(&"sleep") {
+        if options.search != "dfs" {
+            return Err("error: sleep sets are for depth-first search; add `--search dfs`".into());
+        }
+        if reduce.contains(&"symmetry") {
+            return Err("error: sleep sets and symmetry do not go together yet; take one of them".into());
+        }
     }
     Ok(reduce)
 }
