@@ -6,6 +6,7 @@
 //! the command line's help, its messages and the tests are made; [`make`] builds one from its name.
 
 mod arena;
+mod bdd;
 mod bitio;
 mod bits;
 mod bitstate;
@@ -30,6 +31,7 @@ mod squeeze;
 mod table;
 
 pub use arena::Arena;
+pub use bdd::{Bdd, Order};
 pub use bits::Bits;
 pub use bitstate::Bitstate;
 pub use collapse::collapse;
