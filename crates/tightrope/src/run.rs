@@ -157,7 +157,8 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let memory = options.memory.unwrap_or_else(machine::default_memory);
     let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
-    let mut store = tightrope_store::make(&options.store, site).map_err(|why| format!("error: {why}"))?;
+    let store = options.store().and_then(|spec| tightrope_store::make(&spec, site));
+    let mut store = store.map_err(|why| format!("error: {why}"))?;
     if tell.is_some() && store.ordered().is_none() {
         return Err(format!("error: states are not numbered by the store `{}`; try `--store bits`", options.store));
     }

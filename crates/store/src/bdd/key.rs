@@ -29,6 +29,15 @@ impl Order {
     pub const ALL: [(&'static str, Order); 3] =
         [("vector", Order::Vector), ("reverse", Order::Reverse), ("interleave", Order::Interleave)];
 
+    /// What it is, for people.
+    pub fn about(self) -> &'static str {
+        match self {
+            Order::Vector => "as they are in the state",
+            Order::Reverse => "from the end to the beginning",
+            Order::Interleave => "the highest bits of all bytes, then the next ones of all, and so on",
+        }
+    }
+
     /// Makes `key` the key of a code, `words` wide, which is enough for it.
     pub fn key(self, code: &[u8], words: usize, key: &mut Vec<u64>) {
         key.clear();
