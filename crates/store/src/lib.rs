@@ -7,6 +7,7 @@
 
 mod arena;
 mod auto;
+mod bdd;
 mod bitio;
 mod bits;
 mod bitstate;
@@ -34,6 +35,7 @@ mod tree;
 
 pub use arena::Arena;
 pub use auto::Auto;
+pub use bdd::{Bdd, Order};
 pub use bits::Bits;
 pub use bitstate::Bitstate;
 pub use collapse::collapse;

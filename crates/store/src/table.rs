@@ -1,6 +1,6 @@
 //! What there is, and how it is made from its name.
 
-use crate::{Auto, Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, Tree, collapse, compress};
+use crate::{Auto, Bdd, Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, Tree, collapse, compress};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -95,6 +95,12 @@ pub static STORES: &[Entry] = &[
         parameter: "",
         about: "a minimal automaton over the bytes of states; exact, small where states are regular, slow",
         part: Part::Set(|_, site| Ok(Box::new(Mdd::new(site.budget)))),
+    },
+    Entry {
+        name: "bdd",
+        parameter: "ORDER",
+        about: "a zero-suppressed decision diagram over the bits of states; exact, small where states are regular, slow",
+        part: Part::Set(|parameter, site| Ok(Box::new(Bdd::new(Bdd::order(parameter)?, site.budget)))),
     },
     Entry {
         name: "auto",
@@ -206,6 +212,7 @@ mod tests {
         assert!(made("hash").is_ok());
         assert!(made("bits").is_ok());
         assert!(made("bits+compact:32").is_ok());
+        assert!(made("collapse+bdd:reverse").is_ok());
     }
 
     #[test]
@@ -216,6 +223,7 @@ mod tests {
         assert!(error("hash+hash").contains("two sets"));
         assert!(error("hash:3").contains("no parameter"));
         assert!(error("compact:7").contains("from 8 to 64"));
+        assert!(error("bdd:random").contains("vector, reverse, interleave"));
         assert!(error("bitstate:x").contains("`x` is no number"));
     }
 }

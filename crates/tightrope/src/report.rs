@@ -37,7 +37,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         },
         "configuration": {
             "search": options.search,
-            "store": options.store,
+            "store": options.store().unwrap_or_else(|_| options.store.clone()),
             "cache": null,
             "reduce": run.reduce,
             "queue": options.queue,

@@ -184,8 +184,9 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     machine::give_memory_back();
     let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
+    let spec = options.store().map_err(|why| format!("error: {why}"))?;
     // Where states are named by the order in which they come, their names must last.
-    let spec = if tell.is_some() && options.store == "auto" { "hash" } else { &options.store };
+    let spec = if tell.is_some() && spec == "auto" { "hash" } else { spec.as_str() };
     let mut store = tightrope_store::make(spec, site).map_err(|why| format!("error: {why}"))?;
     if tell.is_some() && store.ordered().is_none() {
         return Err(format!("error: states are not numbered by the store `{}`; try `--store bits`", options.store));
