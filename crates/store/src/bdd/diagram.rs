@@ -44,7 +44,7 @@ impl Diagram {
 
     fn with_capacity(capacity: usize, words: usize, budget: &Arc<Budget>) -> Result<Self, OverBudget> {
         let ledger = Ledger::new(capacity, levels(words) as usize, budget)?;
-        let forest = plant(capacity as u32);
+        let forest = plant(capacity as u32).ok_or_else(|| refused(budget))?;
         let root = forest.with_manager_exclusive(|trees| {
             trees.add_vars(levels(words));
             leaf(trees, false).map(|edge| Root::from_edge(trees, edge))

@@ -4,6 +4,7 @@
 //! leads to. What nodes mean is ours: a node is a set of sets of levels (Minato 1993). With its first child are those that
 //! have the level of the node, without it, those that do not; a level that is passed over is in none.
 
+use crate::region::Region;
 use oxidd_core::util::{DropWith, Own, Ref};
 use oxidd_core::{DiagramRules, Edge, InnerNode, LevelNo, Manager, ManagerEventSubscriber, Node, ReducedOrNew};
 use oxidd_manager_index::manager::{self, DiagramRulesCons, ManagerDataCons};
@@ -36,10 +37,19 @@ pub type Forest = manager::ManagerRef<Nodes, (), Leaves, Suppressed, Nothing, LE
 /// A node that stays, and all below it.
 pub type Root = manager::Function<Nodes, (), Leaves, Suppressed, Nothing, LEAVES>;
 
-/// A forest for at most so many nodes. Their memory is taken when they are made.
-pub fn plant(capacity: u32) -> Forest {
-    manager::new_manager(capacity, LEAVES as u32, 1, Nothing)
+/// The address space that a forest takes besides its nodes: two threads that do nothing, one with a large stack.
+const THREADS: usize = (1 << 30) + (64 << 20);
+
+/// A forest for at most so many nodes; none where there is not the address space for it. Their memory is taken when they
+/// are made.
+pub fn plant(capacity: u32) -> Option<Forest> {
+    // OxiDD does not ask whether there is: it panics.
+    let room = Region::<u8>::new().grow(THREADS + 2 * NODE * capacity as usize);
+    room.then(|| manager::new_manager(capacity, LEAVES as u32, 1, Nothing))
 }
+
+/// The bytes of a node, or more.
+const NODE: usize = 16;
 
 /// The level and the children of a node; none of a leaf.
 #[inline]
