@@ -41,6 +41,8 @@ pub struct Limits {
     pub all: bool,
     /// Leave steps out that a depth-first search with sleep sets need not take.
     pub sleep: bool,
+    /// Take only the steps that suffice, in a depth-first search.
+    pub stubborn: bool,
 }
 
 impl Limits {

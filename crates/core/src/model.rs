@@ -37,6 +37,15 @@ pub trait Model: Send + Sync {
         false
     }
 
+    /// Chooses some of the steps in `out`, which are all steps of `state`, such that it suffices to take those: no other step
+    /// that could come first, now or after others that are left out, has to do with them (a persistent set), and none of them
+    /// changes what [`Model::check`] says. At least one is chosen. False if it takes all of them; `chosen` is of no use then.
+    ///
+    /// A search that takes only those must see to it that no step is left out for ever, along a circle.
+    fn steps_that_suffice(&self, _state: &[u8], _out: &mut Successors, _chosen: &mut Vec<bool>) -> bool {
+        false
+    }
+
     /// Executes exactly `step` from `state` and leaves the state it leads to in `to`.
     ///
     /// The step must have come from [`Model::successors`] of the same state; otherwise the answer is

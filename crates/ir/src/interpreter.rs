@@ -9,11 +9,12 @@ use crate::program::place_of;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
 use crate::shape::Shapes;
+use crate::stubborn::Futures;
 use crate::trace::Trace;
 use crate::{Action, Process, Program, Source, Transition};
 use std::cell::Cell;
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tightrope_core::{
     Fault, FaultKind, Fired, Footprints, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors, join,
 };
@@ -34,6 +35,8 @@ pub struct Interpreter {
     native_moves: Option<Arc<NativeMoves>>,
     /// Machine code for rules.
     native_rules: Option<Arc<dyn NativeRules>>,
+    /// What processes may ever do, once somebody has asked.
+    futures: OnceLock<Futures>,
 }
 
 impl Interpreter {
@@ -57,7 +60,7 @@ impl Interpreter {
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
         let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter { program, uses_timeout, starts, native_moves: None, native_rules: None }
+        Interpreter { program, uses_timeout, starts, native_moves: None, native_rules: None, futures: OnceLock::new() }
     }
 
     /// What goes wrong in a start state, if anything does.
@@ -169,6 +172,19 @@ impl Model for Interpreter {
         rule_steps::footprints(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state, out, prints);
         out.scratch = scratch;
         true
+    }
+
+    fn steps_that_suffice(&self, state: &[u8], out: &mut Successors, chosen: &mut Vec<bool>) -> bool {
+        if self.program.rules.is_some() {
+            return false;
+        }
+        let futures = self.futures.get_or_init(|| Futures::new(&self.program));
+        let mut scratch = std::mem::take(&mut out.scratch);
+        let shapes = &mut scratch.get(|| Work::new(&self.program)).shapes;
+        let shape = shapes.find(&self.program, state);
+        let fewer = shape.is_some_and(|shape| futures.choose(&self.program, shapes.get(shape), state, out, chosen));
+        out.scratch = scratch;
+        fewer
     }
 
     fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {

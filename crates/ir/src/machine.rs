@@ -201,6 +201,13 @@ fn name(pid: usize, transition: usize, partner: Option<(usize, usize)>) -> u64 {
     partner.map_or(own, |(pid, transition)| own | (pid as u64) << 24 | (transition as u64 + 1) << 32)
 }
 
+/// Who does what in a step: the process and its transition, and those of a handshake's partner.
+pub(crate) fn parts_of(step: Step) -> (usize, usize, Option<(usize, usize)>) {
+    let part = |shift: u32, mask: u64| (step.action >> shift & mask) as usize;
+    let partner = part(32, 0xffff);
+    (part(0, 0xff), part(8, 0xffff), (partner > 0).then(|| (part(24, 0xff), partner - 1)))
+}
+
 impl<'a> Expansion<'a> {
     /// An expansion of some state, whose steps are added to `out`.
     pub(crate) fn new(tools: Tools<'a>, work: &'a mut Work, out: &'a mut Successors, record: bool) -> Expansion<'a> {
@@ -300,7 +307,7 @@ impl Expansion<'_> {
         let transitions = &process.transitions[range.start as usize..range.end as usize];
         let escapes = transitions.iter().any(|transition| transition.escape != 0);
         let guarded = self.program.priorities || process.provided.is_some();
-        let (mut escape, mut moved) = (0, false);
+        let (mut escape, mut moved, mut asked) = (0, false, false);
         for (index, transition) in range.zip(transitions) {
             if escape != 0 && escape != transition.escape {
                 break;
@@ -312,18 +319,19 @@ impl Expansion<'_> {
             }
             let view = self.view(frame, pid, Role::Begins, &trouble);
             let may_move = !guarded || view.may_move(pid);
-            let possible = may_move && {
-                // Whether it is possible depends on the others here, and those may depend on who is ready for a handshake.
-                let others = transition.action == Action::Else || escapes;
-                for other in transitions.iter().filter(|_| others) {
-                    if view.possible(&other.action, None, false) && view.offers(&other.action) {
-                        trace.add(Thing::All, How::Read);
-                    }
+            // Trouble with that question is told once.
+            let asking = trouble.take().filter(|_| !asked);
+            asked = true;
+            // Whether it is possible depends on the others here, and those may depend on who is ready for a handshake. What is
+            // wrong with them is their own business.
+            let others = may_move && (transition.action == Action::Else || escapes);
+            for other in transitions.iter().filter(|_| others) {
+                if view.possible(&other.action, None, false) && view.offers(&other.action) {
+                    trace.add(Thing::All, How::Read);
                 }
-                // What is wrong with another one is its own business.
-                trouble.take();
-                view.possible(&transition.action, None, moved)
-            };
+            }
+            trouble.set(asking);
+            let possible = may_move && view.possible(&transition.action, None, moved);
             if let Some(trouble) = trouble.take() {
                 moved |= self.fail(frame, pid, kind, index, Role::Begins, *trouble);
                 trace.add(Thing::All, How::Read);

@@ -20,6 +20,11 @@ impl Trace {
         self.0.borrow().len()
     }
 
+    /// Whether nothing was.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Forgets all but the first so many.
     pub fn forget_from(&self, len: usize) {
         self.0.borrow_mut().truncate(len);

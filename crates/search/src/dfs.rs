@@ -36,7 +36,8 @@ const TRAILER: usize = 16;
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, out) = Visit::new(task, observer);
     let (path, untried) = (Stack::new(visit.budget), Stack::new(visit.budget));
-    let sleep = visit.limits.sleep.then(|| Sleep::new(visit.budget));
+    let (sleeping, stubborn) = (visit.limits.sleep, visit.limits.stubborn);
+    let sleep = (sleeping || stubborn).then(|| Sleep::new(sleeping, stubborn, visit.budget));
     let mut dfs = Dfs { visit, path, untried, sleep, initial: 0, cut: false };
     let model = dfs.visit.model;
     let mut result = Ok(());

@@ -9,6 +9,9 @@
 //! The algorithm's three lines about the stack are here: a step is not put to sleep, and is woken, where it leads to a state
 //! on the path.
 //!
+//! Besides, or instead, only the steps that suffice are taken ([`Model::steps_that_suffice`]). So that no step is put off for
+//! ever along a circle, all are taken where every step that suffices leads back to the path.
+//!
 //! Bytes: for each state on the path its own, and the steps that sleep there or are still to be tried with what they
 //! depend on. Nothing for other states.
 
@@ -42,12 +45,20 @@ pub(crate) struct Sleep {
     prints: Footprints,
     /// For the next state: the step that leads there, and what will sleep there.
     next: (Option<Sleeper>, Vec<Sleeper>),
+    /// There are sleep sets, and only the steps that suffice are taken.
+    sleeping: bool,
+    stubborn: bool,
+    /// Which steps of the state that was expanded last suffice; none where all are to be taken.
+    chosen: Vec<bool>,
     holding: Holding,
 }
 
 impl Sleep {
-    pub fn new(budget: &Arc<Budget>) -> Self {
+    pub fn new(sleeping: bool, stubborn: bool, budget: &Arc<Budget>) -> Self {
         Sleep {
+            sleeping,
+            stubborn,
+            chosen: Vec::new(),
             beds: Vec::new(),
             on_path: FxHashSet::default(),
             prints: Footprints::new(),
@@ -58,12 +69,25 @@ impl Sleep {
 
     /// Makes the steps of a state.
     pub fn expand(&mut self, model: &dyn Model, state: &[u8], out: &mut Successors) {
-        if !model.successors_with_footprints(state, out, &mut self.prints) {
+        if !self.sleeping {
+            model.successors(state, out);
+            self.prints.clear();
+            self.prints.add_up_to(out.len(), []);
+        } else if !model.successors_with_footprints(state, out, &mut self.prints) {
             // Everything depends on everything.
             self.prints.clear();
             self.prints.add_up_to(out.len(), [Mark { thing: Thing::All, how: How::Write }]);
         }
         debug_assert_eq!(self.prints.len(), out.len(), "every step has a footprint");
+        if !self.stubborn || !model.steps_that_suffice(state, out, &mut self.chosen) {
+            self.chosen.clear();
+        }
+    }
+
+    /// Whether all steps are to be taken, because those that suffice lead back to the path.
+    fn put_off(&self, state: &[u8], out: &Successors) -> bool {
+        let back = |index: usize| out.state(index).is_some_and(|to| to == state || self.on_path.contains(to));
+        (0..out.len()).filter(|&index| self.chosen[index]).all(back)
     }
 
     /// A state comes to the end of the path. With its steps, or none where it is not to be expanded.
@@ -72,9 +96,15 @@ impl Sleep {
         let (arrival, mut asleep) = std::mem::take(&mut self.next);
         let mut bytes = (size_of::<Bed>() + 64 + state.len()) as u64;
         self.on_path.insert(state.clone());
+        if !self.chosen.is_empty() && out.is_none_or(|out| self.put_off(&state, out)) {
+            self.chosen.clear();
+        }
         let mut untried = Vec::new();
         for index in 0..out.map_or(0, Successors::len) {
             let Some((step, to)) = out.and_then(|out| Some((out.step(index), out.state(index)?))) else { continue };
+            if self.chosen.get(index) == Some(&false) {
+                continue;
+            }
             match asleep.iter().position(|sleeper| sleeper.step == step) {
                 Some(at) if self.on_path.contains(to) => drop(asleep.swap_remove(at)),
                 Some(_) => {}
@@ -101,6 +131,9 @@ impl Sleep {
     pub fn try_next(&mut self) {
         let Some(bed) = self.beds.last_mut() else { return };
         let Some(step) = bed.untried.pop() else { return };
+        if !self.sleeping {
+            return;
+        }
         let stays = |sleeper: &&Sleeper| independent(&sleeper.marks, &step.marks);
         let asleep = bed.asleep.iter().filter(stays).cloned().collect();
         self.next = (Some(step), asleep);

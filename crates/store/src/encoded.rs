@@ -14,9 +14,12 @@ pub struct Encoded {
 
 impl Encoded {
     /// States written down by `encoding` and kept in `set`.
-    pub fn new(mut encoding: Box<dyn Encode>, set: Box<dyn Set>) -> Self {
+    pub fn new(mut encoding: Box<dyn Encode>, mut set: Box<dyn Set>) -> Self {
         if set.is_diagram() {
             encoding.align();
+        }
+        if encoding.is_short() {
+            set.be_frugal();
         }
         Encoded { encoding, set, room: Vec::new(), codes: Successors::new() }
     }

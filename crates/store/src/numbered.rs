@@ -305,6 +305,10 @@ impl Encode for Numbered {
         self.form = Form::Aligned;
     }
 
+    fn is_short(&self) -> bool {
+        self.form == Form::Packed
+    }
+
     fn bytes(&self) -> u64 {
         let widths = self.families.iter().flatten().map(|family| family.widths.bytes());
         let tables = self.tables.iter().map(Numbering::bytes);

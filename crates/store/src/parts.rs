@@ -26,6 +26,11 @@ pub trait Encode {
     /// Called before anything is encoded.
     fn align(&mut self) {}
 
+    /// Whether codes are so short that a set that has room to spare takes more for itself than for them.
+    fn is_short(&self) -> bool {
+        false
+    }
+
     /// The bytes of its tables.
     fn bytes(&self) -> u64 {
         0
@@ -82,6 +87,9 @@ pub trait Set {
     fn is_diagram(&self) -> bool {
         false
     }
+
+    /// From now on it takes no more memory than it must, even if it is slower then. Called before anything is added.
+    fn be_frugal(&mut self) {}
 
     /// The set as one that can be read in the order of insertion, if it can.
     fn ordered(&mut self) -> Option<&mut dyn OrderedSet> {

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use suite::everything;
 use suite::programs::{OnPanic, each_program};
 use suite::rules::rules_make_their_steps;
+use suite::sleep::{footprints_are_true, sleep_sets_agree, stubborn_sets_agree};
 use tightrope_core::Model;
 use tightrope_ir::{Automaton, Interpreter, Program, RuleSet};
 use tightrope_testkit::naive::{self, Explored};
@@ -63,6 +64,49 @@ fn programs_with_automata_agree() {
 #[ignore = "takes minutes"]
 fn many_programs_with_automata_agree() {
     each_program(random_rules::automata, 1_000_000..1_010_000, MANY_STATES, program_with_automata);
+}
+
+/// Steps that are said to be independent commute, and sleep sets lose nothing.
+#[test]
+fn sleep_sets_lose_nothing() {
+    let mut pairs = 0;
+    each_program(random::program, 20_000..20_400, MOST_STATES, |_, model, explored| {
+        pairs += footprints_are_true(model, explored);
+        sleep_sets_agree(model, explored);
+    });
+    each_program(random_rules::plain, 20_000..20_300, MOST_STATES, |_, model, explored| {
+        pairs += footprints_are_true(model, explored);
+        sleep_sets_agree(model, explored);
+    });
+    assert!(pairs > 10_000, "only {pairs} pairs of independent steps");
+}
+
+/// Stubborn sets keep deadlocks and faults, and leave states out.
+#[test]
+fn stubborn_sets_keep_what_matters() {
+    let (mut left_out, mut states) = (0, 0);
+    each_program(random::program, 30_000..31_000, MOST_STATES, |_, model, explored| {
+        left_out += stubborn_sets_agree(model, explored);
+        states += explored.states.len() as u64;
+    });
+    assert!(left_out * 20 > states, "only {left_out} of {states} states are left out");
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn stubborn_sets_keep_what_matters_in_many_programs() {
+    each_program(random::program, 3_000_000..3_020_000, MANY_STATES, |_, model, explored| {
+        stubborn_sets_agree(model, explored);
+    });
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn sleep_sets_lose_nothing_in_many_programs() {
+    each_program(random::program, 2_000_000..2_010_000, MANY_STATES, |_, model, explored| {
+        footprints_are_true(model, explored);
+        sleep_sets_agree(model, explored);
+    });
 }
 
 /// The index over locations finds the rules that trying all of them finds.

@@ -207,6 +207,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
         sleep: reduce.contains(&"sleep"),
+        stubborn: reduce.contains(&"stubborn"),
     };
     let mut successors = Successors::new();
     let mut watch = Watch {
@@ -288,12 +289,12 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
         }
         reduce.push(found.name);
     }
-    if reduce.contains(&"sleep") {
-        if options.search != "dfs" {
-            return Err("error: sleep sets are for depth-first search; add `--search dfs`".into());
+    for (name, what) in [("sleep", "sleep sets"), ("stubborn", "stubborn sets")] {
+        if reduce.contains(&name) && options.search != "dfs" {
+            return Err(format!("error: {what} are for depth-first search; add `--search dfs`"));
         }
-        if reduce.contains(&"symmetry") {
-            return Err("error: sleep sets and symmetry do not go together yet; take one of them".into());
+        if reduce.contains(&name) && reduce.contains(&"symmetry") {
+            return Err(format!("error: {what} and symmetry do not go together yet; take one of them"));
         }
     }
     Ok(reduce)

@@ -2,6 +2,7 @@
 
 pub mod programs;
 pub mod rules;
+pub mod sleep;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -144,6 +145,9 @@ pub fn everything(model: &dyn Model, explored: &Explored) {
     limits_are_honest(model, explored);
     budgets_are_kept(model, explored);
     losses_are_admitted(model, explored);
+    sleep::footprints_are_true(model, explored);
+    sleep::sleep_sets_agree(model, explored);
+    sleep::stubborn_sets_agree(model, explored);
 }
 
 /// Whether the names that a store gives grow, to the end.

@@ -1,0 +1,669 @@
+//! Which steps of a state suffice: persistent sets of processes.
+//!
+//! A set of processes is closed if no process outside of it will ever do anything, from where it stands now, that has to do
+//! with what those inside can do next. Then the steps of those inside suffice: whatever the others do first, the steps
+//! inside stay what they are, and come later as well (Overman 1981, Godefroid 1996). What a process will ever do is known
+//! from its text: everything that its transitions from its location on read and write, and those of the processes that it
+//! starts.
+//!
+//! Channels are looked at more closely. Who sends where there is room does not mind who receives, and who receives where
+//! there is something does not mind who sends; only where it has to wait, a process needs those who let it go on. A
+//! `timeout` is possible only where nothing else is, so nobody minds it as long as a step inside is possible, and it stays
+//! possible.
+//!
+//! This keeps deadlocks, and faults of steps if no step is put off for ever, which the search sees to. Where states are
+//! asked about (a goal), steps that change what is asked are left out only together with all others.
+
+use crate::eval::View;
+use crate::machine::parts_of;
+use crate::shape::Shape;
+use crate::{Action, Base, Binary, ChanRef, Code, Expr, Pattern, Program, Receive, Unary, Variable};
+use rustc_hash::FxHashSet;
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
+use tightrope_core::Successors;
+
+/// Something that processes share, as the text of a program names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Shared {
+    /// A declared global variable, whole.
+    Global(u32),
+    /// A declared variable of some process of a kind that others look at.
+    Remote(u8, u32),
+    /// Where some process of a kind is.
+    Location(u8),
+    /// A global channel.
+    Channel(u32),
+    /// A channel of the process itself.
+    OwnChannel(u32),
+    /// A channel whose name is always the same for a process: the number of the expression that gives it.
+    Named(u32),
+    /// Some channel.
+    AnyChannel,
+    /// Which processes there are.
+    Processes,
+    /// What the monitor knows.
+    Monitor,
+    /// Everything.
+    All,
+}
+
+/// What is done to something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum How {
+    /// It is looked at.
+    Read,
+    /// It is changed, or waited for.
+    Write,
+    /// A message is put at the end of a channel.
+    Send,
+    /// The message at the head of a channel is taken.
+    Receive,
+    /// It is asked whether a channel is full.
+    AskFull,
+    /// It is asked whether a channel is empty.
+    AskEmpty,
+    /// It is possible only while a channel is not full.
+    NeedsRoom,
+    /// It is possible only while a channel is not empty.
+    NeedsSome,
+}
+
+/// Something, and what is done to it.
+type Use = (Shared, How);
+
+/// The same in a state: channels by name.
+type Resolved = (Shared, How);
+
+/// What is known of the text of a program.
+pub struct Futures {
+    /// For every kind of process and each of its transitions: what the step that begins with it uses.
+    steps: Vec<Vec<Vec<Use>>>,
+    /// The transitions whose guards ask for a timeout.
+    timeouts: Vec<Vec<bool>>,
+    /// For every kind of process and each of its locations: what the process may ever use from there on.
+    futures: Vec<Vec<Vec<Use>>>,
+    /// What the goal looks at.
+    asked: Vec<Use>,
+    /// The expressions that give names of channels and never change for a process.
+    names: Vec<Expr>,
+    /// Nothing is known: every step has to do with every other.
+    unknown: bool,
+}
+
+/// Finds out what actions use.
+struct Reader<'a> {
+    program: &'a Program,
+    kind: u8,
+    /// The variables of processes that others look at.
+    remote: &'a FxHashSet<(u8, u32)>,
+    /// Whether a variable of this kind never changes.
+    constant: &'a dyn Fn(u8, u32) -> bool,
+    names: &'a RefCell<Vec<Expr>>,
+    uses: BTreeSet<Use>,
+    starts: BTreeSet<u8>,
+}
+
+impl Reader<'_> {
+    fn variable(&mut self, variable: &Variable, how: How) {
+        match &variable.base {
+            Base::Global => self.uses.extend([(Shared::Global(variable.declared), how)]),
+            Base::Own if self.remote.contains(&(self.kind, variable.declared)) => {
+                self.uses.insert((Shared::Remote(self.kind, variable.declared), how));
+            }
+            Base::Own | Base::Frame => {}
+            Base::Process(_, kind) => {
+                self.uses.insert((Shared::Remote(*kind, variable.declared), how));
+                self.uses.insert((Shared::Processes, How::Read));
+            }
+            Base::At(_) => self.uses.extend([(Shared::All, How::Write)]),
+        }
+        variable.walk(&mut |expr| self.one(expr));
+    }
+
+    /// What an expression uses, those inside included.
+    fn expr(&mut self, expr: &Expr) {
+        match asked(expr) {
+            Some((chan, how)) => self.channel(chan, how),
+            None => expr.walk(&mut |expr| self.one(expr)),
+        }
+    }
+
+    /// What a condition uses, of which only matters whether it is zero.
+    fn condition(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Both(a, b) | Expr::Either(a, b) => {
+                self.condition(a);
+                self.condition(b);
+            }
+            Expr::Unary(Unary::Not, a) if matches!(&**a, Expr::Both(..) | Expr::Either(..)) => self.opposite(a),
+            Expr::Unary(Unary::Not, a) if matches!(&**a, Expr::Full(_)) => {
+                if let Expr::Full(chan) = &**a {
+                    self.channel(chan, How::NeedsRoom);
+                }
+            }
+            Expr::Length(chan) => self.channel(chan, How::NeedsSome),
+            other => match asked(other) {
+                Some((chan, How::AskEmpty)) if matches!(other, Expr::Binary(Binary::Ne | Binary::Gt, ..)) => {
+                    self.channel(chan, How::NeedsSome);
+                }
+                Some((chan, how)) => self.channel(chan, how),
+                None => self.expr(other),
+            },
+        }
+    }
+
+    /// What a condition uses that must not be true.
+    fn opposite(&mut self, expr: &Expr) {
+        match expr {
+            Expr::Both(a, b) | Expr::Either(a, b) => {
+                self.opposite(a);
+                self.opposite(b);
+            }
+            other => self.expr(other),
+        }
+    }
+
+    /// What an expression uses, those inside not included.
+    fn one(&mut self, expr: &Expr) {
+        let mut add = |shared, how| self.uses.extend([(shared, how)]);
+        match expr {
+            Expr::Load(variable) | Expr::Undefined(variable) => self.variable_here(variable),
+            Expr::ProcessCount | Expr::FirstOf(_) => add(Shared::Processes, How::Read),
+            Expr::LocationOf(_, Some(kind)) => {
+                add(Shared::Processes, How::Read);
+                add(Shared::Location(*kind), How::Read);
+            }
+            Expr::LocationOf(_, None) | Expr::NoProgress | Expr::Enabled(_) | Expr::PriorityOf(_) | Expr::Call(_) => {
+                add(Shared::All, How::Read);
+            }
+            Expr::Length(chan) | Expr::Full(chan) => self.channel(chan, How::Read),
+            Expr::Poll(receive) => self.channel(&receive.chan, How::Read),
+            Expr::Run(run) => {
+                add(Shared::Processes, How::Write);
+                self.starts.insert(run.kind);
+            }
+            _ => {}
+        }
+    }
+
+    /// A variable whose indices are looked at separately.
+    fn variable_here(&mut self, variable: &Variable) {
+        let plain = Variable { indices: Vec::new(), ..variable.clone() };
+        match &plain.base {
+            Base::Process(_, kind) => {
+                self.uses.insert((Shared::Remote(*kind, plain.declared), How::Read));
+                self.uses.insert((Shared::Processes, How::Read));
+            }
+            _ => self.variable(&plain, How::Read),
+        }
+    }
+
+    fn channel(&mut self, chan: &ChanRef, how: How) {
+        let shared = match chan {
+            ChanRef::Global(position) => Shared::Channel(*position),
+            ChanRef::Own(position) => Shared::OwnChannel(*position),
+            ChanRef::Named(name) => {
+                self.expr(name);
+                match &**name {
+                    Expr::Const(name) if *name > 0 => Shared::Channel(*name as u32 - 1),
+                    Expr::OwnChannel(position) => Shared::OwnChannel(*position),
+                    name if self.is_constant(name) => self.named(name),
+                    _ => Shared::AnyChannel,
+                }
+            }
+        };
+        self.uses.insert((shared, how));
+        let changes = matches!(how, How::Write | How::Send | How::Receive);
+        if changes && self.program.monitor.is_some() {
+            self.uses.insert((Shared::Monitor, How::Write));
+        }
+    }
+
+    /// Whether an expression has the same value for a process for ever.
+    fn is_constant(&self, expr: &Expr) -> bool {
+        let mut constant = true;
+        expr.walk(&mut |expr| {
+            constant &= match expr {
+                Expr::Const(_) | Expr::OwnPid | Expr::OwnChannel(_) | Expr::Unary(..) | Expr::Binary(..) => true,
+                Expr::Both(..) | Expr::Either(..) | Expr::Choose(_) | Expr::Bounded(_) | Expr::Table(_) => true,
+                Expr::Load(variable) => variable.base == Base::Own && (self.constant)(self.kind, variable.declared),
+                _ => false,
+            }
+        });
+        constant
+    }
+
+    fn named(&self, name: &Expr) -> Shared {
+        let mut names = self.names.borrow_mut();
+        let number = names.iter().position(|known| known == name).unwrap_or_else(|| {
+            names.push(name.clone());
+            names.len() - 1
+        });
+        Shared::Named(number as u32)
+    }
+
+    fn receive(&mut self, receive: &Receive) {
+        let how = match (receive.keep, receive.anywhere) {
+            (true, _) => How::Read,
+            (false, true) => How::Write,
+            (false, false) => How::Receive,
+        };
+        self.channel(&receive.chan, how);
+        for pattern in &receive.patterns {
+            match pattern {
+                Pattern::Any => {}
+                Pattern::Equal(value) => self.expr(value),
+                Pattern::Bind(variable) => self.variable(variable, How::Write),
+            }
+        }
+    }
+
+    fn action(&mut self, action: &Action) {
+        match action {
+            Action::Skip | Action::Else => {}
+            Action::Test(expr) => self.condition(expr),
+            Action::Assert(expr) => self.expr(expr),
+            Action::Assign(variable, expr) => {
+                self.variable(variable, How::Write);
+                self.expr(expr);
+            }
+            Action::Send(send) => {
+                self.channel(&send.chan, if send.sorted { How::Write } else { How::Send });
+                send.args.iter().for_each(|arg| self.expr(arg));
+            }
+            Action::Receive(receive) => self.receive(receive),
+            Action::Print(print) => print.args.iter().for_each(|arg| self.expr(arg)),
+            Action::End => self.uses.extend([(Shared::Processes, How::Write)]),
+            Action::SetPriority(..) => self.uses.extend([(Shared::All, How::Write)]),
+            Action::Indivisible(code) => self.code(code),
+        }
+    }
+
+    fn code(&mut self, code: &Code) {
+        code.nodes.iter().flat_map(|node| &node.actions).for_each(|(action, _)| self.action(action));
+    }
+}
+
+/// The channel of which an expression asks whether it is full or empty, if that is all that it asks.
+fn asked(expr: &Expr) -> Option<(&ChanRef, How)> {
+    match expr {
+        Expr::Full(chan) => Some((chan, How::AskFull)),
+        Expr::Binary(Binary::Eq | Binary::Ne | Binary::Gt, a, b) => match (&**a, &**b) {
+            (Expr::Length(chan), Expr::Const(0)) => Some((chan, How::AskEmpty)),
+            _ => None,
+        },
+        Expr::Unary(Unary::Not, a) => match &**a {
+            Expr::Length(chan) => Some((chan, How::AskEmpty)),
+            other => asked(other),
+        },
+        _ => None,
+    }
+}
+
+/// All actions of a program with the kind of process that executes them.
+fn actions(program: &Program) -> impl Iterator<Item = (u8, &Action)> {
+    program
+        .processes
+        .iter()
+        .zip(0..)
+        .flat_map(|(process, kind)| process.transitions.iter().map(move |transition| (kind, &transition.action)))
+}
+
+/// The variables of processes that an action writes, by their kinds.
+fn written(kind: u8, action: &Action, each: &mut dyn FnMut(u8, u32)) {
+    let mut note = |variable: &Variable| match &variable.base {
+        Base::Own => each(kind, variable.declared),
+        Base::Process(_, other) => each(*other, variable.declared),
+        _ => {}
+    };
+    match action {
+        Action::Assign(variable, _) => note(variable),
+        Action::Receive(receive) => receive.patterns.iter().for_each(|pattern| {
+            if let Pattern::Bind(variable) = pattern {
+                note(variable);
+            }
+        }),
+        Action::Indivisible(code) => {
+            code.nodes.iter().flat_map(|node| &node.actions).for_each(|(action, _)| written(kind, action, each));
+        }
+        _ => {}
+    }
+}
+
+impl Futures {
+    /// Reads a program of processes.
+    pub fn new(program: &Program) -> Futures {
+        let (mut remote, mut located, mut changed) = (FxHashSet::default(), FxHashSet::default(), FxHashSet::default());
+        let mut look = |expr: &Expr| match expr {
+            Expr::Load(variable) | Expr::Undefined(variable) => {
+                if let Base::Process(_, kind) = &variable.base {
+                    remote.insert((*kind, variable.declared));
+                }
+            }
+            Expr::LocationOf(_, Some(kind)) => located.extend([*kind]),
+            _ => {}
+        };
+        for (kind, action) in actions(program) {
+            action.walk(&mut look);
+            written(kind, action, &mut |kind, declared| changed.extend([(kind, declared)]));
+        }
+        program.processes.iter().filter_map(|process| process.provided.as_ref()).for_each(|expr| expr.walk(&mut look));
+        if let Some((goal, _)) = &program.goal {
+            goal.walk(&mut look);
+        }
+        let constant = |kind: u8, declared: u32| !changed.contains(&(kind, declared));
+        let names = RefCell::new(Vec::new());
+        let reader = |kind: u8| Reader {
+            program,
+            kind,
+            remote: &remote,
+            constant: &constant,
+            names: &names,
+            uses: BTreeSet::new(),
+            starts: BTreeSet::new(),
+        };
+        let mut futures = Futures {
+            steps: Vec::new(),
+            timeouts: Vec::new(),
+            futures: Vec::new(),
+            asked: Vec::new(),
+            names: Vec::new(),
+            unknown: program.priorities || program.last_mover.is_some() || program.rules.is_some(),
+        };
+        if let Some((goal, _)) = &program.goal {
+            let mut reader = reader(0);
+            reader.expr(goal);
+            futures.asked = reader.uses.into_iter().collect();
+        }
+        let mut starts = Vec::new();
+        for (process, kind) in program.processes.iter().zip(0u8..) {
+            // Alone, without what comes after in the same step.
+            let single: Vec<(BTreeSet<Use>, BTreeSet<u8>)> = process
+                .transitions
+                .iter()
+                .map(|transition| {
+                    let mut reader = reader(kind);
+                    reader.action(&transition.action);
+                    process.provided.iter().for_each(|provided| reader.expr(provided));
+                    if located.contains(&kind) {
+                        reader.uses.insert((Shared::Location(kind), How::Write));
+                    }
+                    (reader.uses, reader.starts)
+                })
+                .collect();
+            let mut single = single;
+            for location in &process.locations {
+                let range = location.first as usize..(location.first + location.count) as usize;
+                let here = &process.transitions[range.clone()];
+                // What is possible only where others are not minds also when they become possible.
+                if here.iter().any(|transition| transition.action == Action::Else || transition.escape != 0) {
+                    for (uses, _) in &mut single[range] {
+                        *uses = uses.iter().map(|&(shared, how)| (shared, both_ways(how))).collect();
+                    }
+                }
+            }
+            let asks = |action: &Action| action.any(|expr| *expr == Expr::Timeout);
+            futures.timeouts.push(process.transitions.iter().map(|transition| asks(&transition.action)).collect());
+            let at = |location: u32| {
+                let location = &process.locations[location as usize];
+                location.first as usize..(location.first + location.count) as usize
+            };
+            let follow = |first: usize| {
+                let (mut seen, mut todo, mut all) = (FxHashSet::default(), vec![first], Vec::new());
+                while let Some(number) = todo.pop() {
+                    let transition = &process.transitions[number];
+                    if transition.keeps_control && seen.insert(transition.target) {
+                        todo.extend(at(transition.target));
+                        all.extend(at(transition.target));
+                    }
+                }
+                all
+            };
+            let steps = (0..process.transitions.len()).map(|first| {
+                let after = follow(first);
+                let mut uses = single[first].0.clone();
+                let often = |used: &Use| {
+                    let users = || after.iter().chain([&first]).filter(|&&number| single[number].0.contains(used));
+                    users().count() > 1 || users().any(|&number| follow(number).contains(&number))
+                };
+                for &number in &after {
+                    // Later in a step a process may have to wait for what it uses, unless it is the only time.
+                    let later = |used: &Use| (used.0, if often(used) { later(used.1) } else { alone(used.1) });
+                    uses.extend(single[number].0.iter().map(later));
+                }
+                uses.into_iter().collect()
+            });
+            futures.steps.push(steps.collect());
+            let reach = |location: usize| {
+                let (mut uses, mut started) = (BTreeSet::new(), BTreeSet::new());
+                let (mut seen, mut todo) = (FxHashSet::from_iter([location as u32]), vec![location as u32]);
+                while let Some(location) = todo.pop() {
+                    for number in at(location) {
+                        uses.extend(single[number].0.iter().copied());
+                        started.extend(single[number].1.iter().copied());
+                        let target = process.transitions[number].target;
+                        if (target as usize) < process.locations.len() && seen.insert(target) {
+                            todo.push(target);
+                        }
+                    }
+                }
+                (uses, started)
+            };
+            let (uses, started): (Vec<BTreeSet<Use>>, Vec<BTreeSet<u8>>) =
+                (0..process.locations.len()).map(reach).unzip();
+            futures.futures.push(uses.into_iter().map(|uses| uses.into_iter().collect()).collect());
+            starts.push(started);
+        }
+        futures.add_started(&starts);
+        futures.names = names.into_inner();
+        futures
+    }
+
+    /// What those do who are started is done by those who start them. Their own channels and variables are unknown before.
+    fn add_started(&mut self, starts: &[Vec<BTreeSet<u8>>]) {
+        let of_new: Vec<Vec<Use>> =
+            self.futures.iter().map(|of_kind| of_kind.first().cloned().unwrap_or_default()).collect();
+        for (kind, of_kind) in self.futures.iter_mut().enumerate() {
+            for (location, uses) in of_kind.iter_mut().enumerate() {
+                let (mut seen, mut todo) = (BTreeSet::new(), starts[kind][location].clone());
+                let mut all: BTreeSet<Use> = uses.iter().copied().collect();
+                while let Some(started) = todo.pop_first() {
+                    if !seen.insert(started) {
+                        continue;
+                    }
+                    todo.extend(starts[started as usize].first().into_iter().flatten());
+                    all.extend(of_new[started as usize].iter().map(|&(shared, how)| match shared {
+                        Shared::OwnChannel(_) | Shared::Named(_) => (Shared::AnyChannel, how),
+                        other => (other, how),
+                    }));
+                }
+                *uses = all.into_iter().collect();
+            }
+        }
+    }
+}
+
+/// How something is used where it matters also when it is not so.
+fn both_ways(how: How) -> How {
+    match how {
+        How::NeedsRoom => How::AskFull,
+        How::NeedsSome => How::AskEmpty,
+        other => other,
+    }
+}
+
+/// How something is used later in a step, perhaps more than once.
+fn later(how: How) -> How {
+    match how {
+        How::Read | How::AskFull | How::AskEmpty | How::NeedsRoom | How::NeedsSome => How::Read,
+        How::Write | How::Send | How::Receive => How::Write,
+    }
+}
+
+/// How something is used later in a step, which uses it in this way only once.
+fn alone(how: How) -> How {
+    match how {
+        How::Send | How::Receive => how,
+        other => later(other),
+    }
+}
+
+/// A state of a program, for asking which steps suffice.
+struct Here<'a> {
+    names: &'a [Expr],
+    program: &'a Program,
+    state: &'a [u8],
+    shape: &'a Shape,
+}
+
+impl Here<'_> {
+    fn location(&self, pid: usize) -> usize {
+        let at = self.shape.bodies[pid] as usize;
+        let wide = self.program.processes[self.shape.kind(pid) as usize].wide_pc;
+        self.state[at] as usize | if wide { (self.state[at + 1] as usize) << 8 } else { 0 }
+    }
+
+    /// A channel by its name, as far as that is known.
+    fn resolve(&self, pid: usize, shared: Shared) -> Shared {
+        let name = match shared {
+            Shared::OwnChannel(position) => self.shape.first_channel[pid] + position + 1,
+            Shared::Named(number) => {
+                let trouble = Cell::new(None);
+                let view = View::new(self.program, self.state, self.shape, pid, false, &trouble);
+                u32::try_from(view.eval(&self.names[number as usize])).unwrap_or(0)
+            }
+            Shared::Channel(position) => position + 1,
+            other => return other,
+        };
+        if name == 0 { Shared::AnyChannel } else { Shared::Channel(name) }
+    }
+
+    /// The messages in a channel and how many there can be; none if it is not known which it is.
+    fn filling(&self, shared: Shared) -> Option<(u8, u8)> {
+        let Shared::Channel(name) = shared else { return None };
+        let &(at, channel) = self.shape.channels.get(name as usize - 1)?;
+        let capacity = self.program.channels[channel as usize].capacity;
+        Some((if capacity == 0 { 0 } else { self.state[at as usize] }, capacity))
+    }
+
+    /// What a transition that may be next does to something, seen by the others: a send or receive that need not wait is
+    /// one, others change the channel for all.
+    fn now(&self, (shared, how): Use) -> How {
+        let Some((length, capacity)) = self.filling(shared) else { return later(how) };
+        match how {
+            How::Send if length < capacity => how,
+            How::Receive if length > 0 => how,
+            How::AskFull | How::NeedsRoom if length < capacity => How::AskFull,
+            How::AskEmpty | How::NeedsSome if length > 0 => How::AskEmpty,
+            How::AskFull | How::AskEmpty | How::NeedsRoom | How::NeedsSome | How::Read => How::Read,
+            How::Send | How::Receive | How::Write => How::Write,
+        }
+    }
+}
+
+/// Whether what one does next has to do with what another may do some time.
+fn clash(next: Resolved, some_time: Resolved) -> bool {
+    let same = match (next.0, some_time.0) {
+        (Shared::All, _) | (_, Shared::All) => return true,
+        (Shared::AnyChannel, Shared::Channel(_)) | (Shared::Channel(_), Shared::AnyChannel) => true,
+        (one, two) => one == two,
+    };
+    let looks = |how: How| !matches!(how, How::Write | How::Send | How::Receive);
+    let harmless = match (next.1, some_time.1) {
+        (one, two) if looks(one) && looks(two) => true,
+        // Where there is room, those who receive leave it; where there is something, those who send do.
+        (How::Send | How::AskFull, How::Receive) | (How::Receive | How::AskEmpty, How::Send) => true,
+        // What needs a message, or room, comes first only where there is some already.
+        (How::Send, How::NeedsSome) | (How::Receive, How::NeedsRoom) => true,
+        _ => false,
+    };
+    same && !harmless
+}
+
+impl Futures {
+    /// Chooses steps that suffice, of those that a state has: `chosen` says for each whether it is one of them. False if
+    /// it takes all of them.
+    pub fn choose(
+        &self,
+        program: &Program,
+        shape: &Shape,
+        state: &[u8],
+        out: &Successors,
+        chosen: &mut Vec<bool>,
+    ) -> bool {
+        let count = shape.count();
+        if self.unknown || out.len() < 2 || count < 2 || count > 64 {
+            return false;
+        }
+        let here = Here { names: &self.names, program, state, shape };
+        let mut movers = Vec::new();
+        for index in 0..out.len() {
+            let (pid, transition, partner) = parts_of(out.step(index));
+            let kind = shape.kind(pid) as usize;
+            if out.state(index).is_none() || out.fault(index).is_some() || self.timeouts[kind][transition] {
+                return false;
+            }
+            movers.push((1u64 << pid | partner.map_or(0, |(pid, _)| 1 << pid), pid, transition, partner));
+        }
+        let futures: Vec<Vec<Resolved>> = (0..count)
+            .map(|pid| {
+                let uses = self.futures[shape.kind(pid) as usize].get(here.location(pid));
+                uses.into_iter().flatten().map(|&(shared, how)| (here.resolve(pid, shared), how)).collect()
+            })
+            .collect();
+        let next: Vec<Vec<Resolved>> = (0..count)
+            .map(|pid| {
+                let process = &program.processes[shape.kind(pid) as usize];
+                let Some(location) = process.locations.get(here.location(pid)) else { return Vec::new() };
+                let transitions = location.first as usize..(location.first + location.count) as usize;
+                let uses = self.steps[shape.kind(pid) as usize][transitions].iter().flatten();
+                uses.map(|&(shared, how)| {
+                    let shared = here.resolve(pid, shared);
+                    (shared, here.now((shared, how)))
+                })
+                .collect()
+            })
+            .collect();
+        let minds = |one: usize, other: usize| {
+            next[one].iter().any(|&use_| futures[other].iter().any(|&future| clash(use_, future)))
+        };
+        let minded: Vec<u64> = (0..count)
+            .map(|one| (0..count).filter(|&other| other != one && minds(one, other)).fold(0, |set, pid| set | 1 << pid))
+            .collect();
+        let mut best: Option<(usize, u64)> = None;
+        for seed in movers.iter().map(|mover| mover.1).collect::<BTreeSet<usize>>() {
+            let (mut set, mut todo) = (1u64 << seed, 1u64 << seed);
+            while todo != 0 {
+                let pid = todo.trailing_zeros() as usize;
+                todo &= todo - 1;
+                todo |= minded[pid] & !set;
+                set |= minded[pid];
+            }
+            let inside: Vec<_> = movers.iter().filter(|mover| mover.0 & set != 0).collect();
+            // A handshake with somebody outside cannot be: those who could take part are inside.
+            let closed = inside.iter().all(|mover| mover.0 & !set == 0);
+            let seen = inside.iter().any(|mover| self.is_asked_about(&here, mover.1, mover.2, mover.3));
+            if closed && !seen && inside.len() < out.len() && best.is_none_or(|(least, _)| inside.len() < least) {
+                best = Some((inside.len(), set));
+            }
+        }
+        let Some((_, set)) = best else { return false };
+        chosen.clear();
+        chosen.extend(movers.iter().map(|mover| mover.0 & set != 0));
+        true
+    }
+
+    /// Whether a step changes what the goal looks at.
+    fn is_asked_about(&self, here: &Here<'_>, pid: usize, transition: usize, partner: Option<(usize, usize)>) -> bool {
+        let asked = |pid: usize, transition: usize| {
+            let uses = &self.steps[here.shape.kind(pid) as usize][transition];
+            uses.iter().any(|&(shared, how)| {
+                let used = (here.resolve(pid, shared), later(how));
+                self.asked.iter().any(|&(shared, how)| clash(used, (here.resolve(pid, shared), how)))
+            })
+        };
+        // Where the goal asks where processes are, every step that moves one is asked about.
+        asked(pid, transition) || partner.is_some_and(|(pid, transition)| asked(pid, transition))
+    }
+}

@@ -1,0 +1,133 @@
+//! What steps depend on, and sleep sets.
+
+use super::{Collect, replays};
+use std::sync::Arc;
+use tightrope_core::{
+    Budget, Claim, Footprints, Limits, Mark, Model, Observe, Outcome, Step, Successors, Verdict, independent,
+};
+use tightrope_search::{Task, find};
+use tightrope_store::{Site, make};
+use tightrope_testkit::naive::Explored;
+
+/// A step of a state, where it leads, and what it depends on.
+type Made = (Step, Vec<u8>, Vec<Mark>);
+
+/// The steps of a state that lead somewhere, with what they depend on; they are those that it has.
+fn made(model: &dyn Model, state: &[u8]) -> Option<Vec<Made>> {
+    let (mut out, mut plain, mut prints) = (Successors::new(), Successors::new(), Footprints::new());
+    if !model.successors_with_footprints(state, &mut out, &mut prints) {
+        return None;
+    }
+    model.successors(state, &mut plain);
+    assert_eq!(out.steps().collect::<Vec<_>>(), plain.steps().collect::<Vec<_>>(), "the steps of {state:?}");
+    assert_eq!(out.stuck, plain.stuck);
+    assert_eq!(prints.len(), out.len(), "every step has a footprint");
+    let one = |index: usize| {
+        assert_eq!(out.state(index), plain.state(index));
+        assert_eq!(out.fault(index), plain.fault(index));
+        Some((out.step(index), out.state(index)?.to_vec(), prints.of(index).to_vec()))
+    };
+    Some((0..out.len()).filter_map(one).collect())
+}
+
+/// Every pair of steps that is said to be independent commutes, in every state, and neither changes what the other one
+/// depends on. Returns how many pairs there were.
+pub fn footprints_are_true(model: &dyn Model, explored: &Explored) -> usize {
+    let mut pairs = 0;
+    for state in explored.states.iter().take(50) {
+        let Some(steps) = made(model, state) else { return 0 };
+        let before = pairs;
+        for (number, one) in steps.iter().enumerate() {
+            for two in &steps[number + 1..] {
+                if pairs - before >= 30 || !independent(&one.2, &two.2) {
+                    continue;
+                }
+                pairs += 1;
+                let after = |first: &Made, second: &Made| {
+                    let steps = made(model, &first.1).expect("it could tell before");
+                    let found = steps.into_iter().find(|made| made.0 == second.0);
+                    let found = found.unwrap_or_else(|| panic!("{first:?} disables {second:?} in {state:?}"));
+                    assert_eq!(found.2, second.2, "{first:?} changes what {second:?} depends on in {state:?}");
+                    found.1
+                };
+                assert_eq!(after(one, two), after(two, one), "{one:?} and {two:?} in {state:?}");
+            }
+        }
+    }
+    pairs
+}
+
+fn asleep(model: &dyn Model, store: &str, limits: Limits, seen: &mut dyn Observe) -> Outcome {
+    let (budget, limits) = (Arc::new(Budget::unlimited()), Limits { sleep: true, ..limits });
+    depth_first(model, store, &limits, &budget, seen)
+}
+
+fn depth_first(
+    model: &dyn Model,
+    store: &str,
+    limits: &Limits,
+    budget: &Arc<Budget>,
+    seen: &mut dyn Observe,
+) -> Outcome {
+    let site = Site { schema: model.schema(), budget, seed: 1 };
+    let mut store = make(store, site).expect("every combination can be made");
+    let mut successors = Successors::new();
+    let task = Task { model, store: store.as_mut(), limits, budget, successors: &mut successors };
+    (find("dfs").expect("there is one").run)(task, seen)
+}
+
+/// With sleep sets a search visits every state and finds what there is to be found, on no more ways.
+pub fn sleep_sets_agree(model: &dyn Model, explored: &Explored) {
+    for store in ["hash", "collapse", "tree", "auto:7"] {
+        let mut seen = Collect::default();
+        let outcome = asleep(model, store, Limits::measuring(), &mut seen);
+        assert_eq!(outcome.verdict, Verdict::Holds(Claim::Exact), "{store}");
+        assert_eq!(seen.states, explored.states, "{store}");
+        let figures = outcome.figures;
+        assert_eq!(figures.states, explored.states.len() as u64, "{store}");
+        assert!(figures.transitions <= explored.transitions, "{store}");
+        assert_eq!((figures.deadlocks, figures.ends), (explored.deadlocks, explored.ends), "{store}");
+    }
+    for (deadlock, all) in [(true, false), (false, false), (true, true)] {
+        let limits = Limits { deadlock, all, ..Limits::checking() };
+        let outcome = asleep(model, "hash", limits, &mut Collect::default());
+        match outcome.verdict {
+            Verdict::Holds(_) => assert_eq!(explored.shortest_fault(deadlock), None),
+            Verdict::Violated(violation) => {
+                assert!(Some(violation.trace.steps.len() as u64) >= explored.shortest_fault(deadlock));
+                assert_eq!(outcome.figures.violations, if all { explored.violations(deadlock) } else { 1 });
+                replays(model, &violation);
+            }
+            Verdict::Undecided(reason) => panic!("{reason:?} without a limit"),
+        }
+    }
+}
+
+/// With stubborn sets a search finds a deadlock where there is one, and every kind of fault that there is; with and without
+/// sleep sets. Returns how many states were left out.
+pub fn stubborn_sets_agree(model: &dyn Model, explored: &Explored) -> u64 {
+    let mut left_out = 0;
+    for sleep in [false, true] {
+        for (deadlock, all) in [(true, false), (false, false), (true, true)] {
+            let limits = Limits { deadlock, all, sleep, stubborn: true, ..Limits::checking() };
+            let label = format!("sleep {sleep}, deadlock {deadlock}, all {all}");
+            let outcome = depth_first(model, "hash", &limits, &Arc::new(Budget::unlimited()), &mut ());
+            let states = explored.states.len() as u64;
+            assert!(outcome.figures.states <= states, "{label}");
+            match outcome.verdict {
+                Verdict::Holds(_) => assert_eq!(explored.shortest_fault(deadlock), None, "{label}"),
+                Verdict::Violated(violation) => {
+                    assert!(explored.faults.contains_key(violation.fault.kind.name()), "{label}");
+                    replays(model, &violation);
+                }
+                Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
+            }
+            if all {
+                assert_eq!(outcome.figures.deadlocks, explored.deadlocks, "{label}: all deadlocks are found");
+                assert_eq!(outcome.figures.ends, explored.ends, "{label}: all ends are found");
+                left_out += states - outcome.figures.states;
+            }
+        }
+    }
+    left_out
+}
