@@ -12,6 +12,7 @@
 //! ([`OverBudget`]) as an ordinary result. That is how the promise of `--memory` is kept.
 
 mod budget;
+mod forget;
 mod frontier;
 mod held;
 mod limits;
@@ -23,6 +24,7 @@ mod symmetry;
 mod verdict;
 
 pub use budget::{Budget, OverBudget, resident_bytes};
+pub use forget::{Forgets, Forgetting};
 pub use frontier::Frontier;
 pub use held::{Held, Holding};
 pub use limits::{Interrupt, Limits};

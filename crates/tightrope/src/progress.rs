@@ -44,6 +44,8 @@ impl Observe for ProgressLine {
             amount::bytes(self.budget.used()),
             amount::bytes(self.budget.limit()),
         );
+        let repeated = progress.repeated.map_or_else(String::new, |share| format!("  {:.0} % repeated", share * 100.0));
+        let line = format!("{line}{repeated}");
         let mut out = std::io::stderr().lock();
         let _ = write!(out, "\r\x1b[K{line}");
         let _ = out.flush();
