@@ -6,11 +6,11 @@ use crate::{StateId, StepKind};
 /// Godefroid, Holzmann & Pirottin 1995). A search finds it through [`crate::Store::forgets`].
 ///
 /// # Contract
-/// - What is pinned is not forgotten, and its name stays valid. Any other name is valid only until the next insertion; it may
-///   belong to another state afterwards. A state that was forgotten is new when it comes again.
+/// - What is pinned is not forgotten, and its name stays valid. Any other name is valid only until the next insertion or
+///   release; it may belong to another state afterwards. A state that was forgotten is new when it comes again.
 /// - Pins nest: a state is free to be forgotten when it was released as often as it was pinned. A state is not pinned
 ///   when it is inserted.
-/// - Where everything is pinned the store grows beyond its bound, as far as the budget goes. A refusal is passed on only if
+/// - Where everything is pinned the store grows beyond its bound, as far as the budget goes, and no longer than it has to. A refusal is passed on only if
 ///   forgetting does not help.
 /// - The number of pins is the depth of the search, for strategies that go by it.
 ///

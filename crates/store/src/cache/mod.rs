@@ -117,17 +117,23 @@ impl Cache {
         })
     }
 
-    /// Whether there is no room for a code of so many words more.
+    /// Whether so many members with codes of so many words are more than there may be.
     #[inline]
-    fn is_full(&self, words: usize) -> bool {
-        if self.held_to.is_some_and(|most| self.len >= most) {
+    fn is_beyond(&self, members: u64, words: u64) -> bool {
+        if self.held_to.is_some_and(|most| members > most) {
             return true;
         }
         match self.bound {
-            Bound::States(most) => self.len >= most,
+            Bound::States(most) => members > most,
             // Codes may lie with gaps of a quarter of what they need.
-            Bound::Bytes(most) => (self.words + words as u64) * 5 + (self.len + 1) * MEMBER > most,
+            Bound::Bytes(most) => words * 5 + members * MEMBER > most,
         }
+    }
+
+    /// Whether there is no room for a code of so many words more.
+    #[inline]
+    fn is_full(&self, words: usize) -> bool {
+        self.is_beyond(self.len + 1, self.words + words as u64)
     }
 
     /// Forgets a member, if there is one that may be.
@@ -269,6 +275,7 @@ impl Forgets for Cache {
         entry.before -= 1;
         if entry.before == 0 {
             self.levels.enter(number, &mut self.entries);
+            while self.is_beyond(self.len, self.words) && self.forget() {}
         }
     }
 
