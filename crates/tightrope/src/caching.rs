@@ -81,6 +81,11 @@ impl Cached {
         }
     }
 
+    /// Whether most of the work is repeated.
+    pub fn is_too_small(&self, figures: &Figures) -> bool {
+        self.outlook(figures) == "too small"
+    }
+
     /// For people.
     pub fn text(&self, figures: &Figures) -> String {
         let Forgetting { limit, evicted, grown, pinned_peak, peak, .. } = self.forgetting;

@@ -218,7 +218,8 @@ pub fn figures_text(run: &Run) -> String {
     }
     let _ = writeln!(text, "{line}");
     let seconds = run.search.as_secs_f64();
-    let rate = if seconds > 0.0 { (figures.visits as f64 / seconds) as u64 } else { 0 };
+    let found = if run.cached.is_some() { figures.visits } else { figures.states };
+    let rate = if seconds > 0.0 { (found as f64 / seconds) as u64 } else { 0 };
     let _ = writeln!(
         text,
         "  {:.2} s in all: {:.0} ms to read the model, {seconds:.2} s to search ({} states/s)",
@@ -311,6 +312,9 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
                 command.push_str(", or --store compact, which may leave states out");
             }
             command
+        }
+        Reason::Time if run.cached.as_ref().is_some_and(|cached| cached.is_too_small(&run.outcome.figures)) => {
+            "a larger --cache, or another --replace".into()
         }
         Reason::Time => "a larger --time, or none".into(),
         Reason::Depth => "a larger --depth, or none".into(),
