@@ -27,9 +27,18 @@ const BEEM: &[&str] = &[
     "synapse.2",
 ];
 
-/// Caches of two levels, beside the single ones.
-const LEVELS: &[&str] =
-    &["mfu:25,lru:75", "mfu:75,lru:25", "random:25,lru:75", "random:75,lru:25", "type:25,lru:75", "lru:25,random:75"];
+/// Caches of two levels and with other parameters, beside those of the table.
+const LEVELS: &[&str] = &[
+    "stratified:2",
+    "stratified:6",
+    "mfu:25,lru:75",
+    "mfu:75,lru:25",
+    "random:25,lru:75",
+    "random:75,lru:25",
+    "type:25,lru:75",
+    "lru:25,random:75",
+    "lru:25,stratified:75",
+];
 
 /// Caches in hundredths of the states, for the curves.
 const SIZES: [u64; 14] = [100, 75, 60, 50, 45, 40, 36, 33, 30, 27, 24, 20, 15, 10];
@@ -114,7 +123,12 @@ pub fn curves(corpus: &Path) -> Result<(), String> {
             let cache = whole.states * percent / 100;
             let mut line = format!("| {cache} | {percent} % |");
             for (strategy, alive) in strategies.iter().zip(&mut alive) {
-                let cost = if *alive { search(&model, cache, strategy, GIVEN_UP * whole.states) } else { None };
+                // What took too long with a larger cache is not tried.
+                if !*alive {
+                    line += " |";
+                    continue;
+                }
+                let cost = search(&model, cache, strategy, GIVEN_UP * whole.states);
                 *alive = cost.is_some();
                 line += &cost.map_or_else(
                     || format!(" over {GIVEN_UP}x |"),
@@ -147,7 +161,7 @@ fn least(model: &dyn Model, states: u64, replace: &str) -> u64 {
 /// How small a cache can be, for every strategy and every model.
 pub fn smallest(corpus: &Path) -> Result<(), String> {
     let strategies: Vec<&str> = REPLACEMENTS.iter().map(|entry| entry.name).chain(LEVELS.iter().copied()).collect();
-    println!("| model | states | path | {} |", strategies.join(" | "));
+    println!("\n| model | states | path | {} |", strategies.join(" | "));
     println!("|---|---|---|{}", "---|".repeat(strategies.len()));
     let mut sums = vec![0; strategies.len()];
     for name in BEEM {

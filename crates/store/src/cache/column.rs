@@ -7,6 +7,8 @@ use tightrope_core::{Budget, Holding, OverBudget};
 
 /// The steps in bytes in which memory is charged: the first that the budget grants.
 const STEPS: [usize; 3] = [64 << 10, 4 << 10, 1];
+/// Up to so many bytes the first step is left out, for small caches.
+const SMALL: usize = 512 << 10;
 
 /// The array. It is as long as what was charged for; all new items are zero.
 pub struct Column<T> {
@@ -38,7 +40,7 @@ impl<T: Plain> Column<T> {
             }
         }
         let mut refused = None;
-        for step in STEPS {
+        for &step in &STEPS[usize::from(len * size < SMALL)..] {
             let items = ((len - self.len) * size).next_multiple_of(step).div_ceil(size);
             let items = items.min(self.region.len() - self.len);
             match self.holding.take((items * size) as u64) {

@@ -152,7 +152,7 @@ impl Cache {
     /// Room for one more member with such a code, but not more memory than is good while there is something to forget.
     fn take_room(&mut self, length: usize) -> Result<(), OverBudget> {
         let left = self.budget.left();
-        let reserve = if self.levels.len() > 0 && self.spare == NONE { self.budget.limit() / RESERVE } else { 0 };
+        let reserve = if !self.levels.is_empty() && self.spare == NONE { self.budget.limit() / RESERVE } else { 0 };
         if left < reserve {
             return Err(OverBudget { asked: reserve, left });
         }
@@ -296,7 +296,7 @@ impl Forgets for Cache {
         Forgetting {
             limit: self.held_to.or(bound),
             short_of_memory: self.held_to.is_some(),
-            distinct: none_forgotten.or(self.distinct.as_ref().map(|distinct| distinct.count())),
+            distinct: none_forgotten.or(self.distinct.as_ref().map(|one| one.count().min(self.figures.inserted))),
             lately: self.distinct.as_ref().and_then(Distinct::lately),
             ..self.figures
         }

@@ -139,8 +139,14 @@ impl Levels {
     }
 
     /// How many states may be forgotten.
+    #[cfg(test)]
     pub fn len(&self) -> usize {
         self.len
+    }
+
+    /// Whether there is none that may be forgotten.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
     }
 
     /// The bytes taken.

@@ -247,7 +247,7 @@ fn walk(cache: &mut Cache, most: Option<u64>, rounds: u64, seed: u64) -> Result<
             Found::Seen(id) => {
                 assert_eq!(cache.read(id, &mut room), Some(code(number).as_slice()));
                 cache.reached(id, StepKind::ALL[random.below(5)]);
-                if number % 10 == 0 {
+                if number.is_multiple_of(10) {
                     // Also twice on the path, or again after it was left.
                     cache.pin(id);
                     path.push((id, number));
