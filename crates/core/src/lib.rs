@@ -12,6 +12,7 @@
 //! ([`OverBudget`]) as an ordinary result. That is how the promise of `--memory` is kept.
 
 mod budget;
+mod footprint;
 mod forget;
 mod frontier;
 mod held;
@@ -24,6 +25,7 @@ mod symmetry;
 mod verdict;
 
 pub use budget::{Budget, OverBudget, resident_bytes};
+pub use footprint::{Footprints, How, Mark, Thing, independent};
 pub use forget::{Forgets, Forgetting};
 pub use frontier::Frontier;
 pub use held::{Held, Holding};

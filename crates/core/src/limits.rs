@@ -39,6 +39,8 @@ pub struct Limits {
     pub only: Option<FaultKind>,
     /// Go on after the first violation and count them.
     pub all: bool,
+    /// Leave steps out that a depth-first search with sleep sets need not take.
+    pub sleep: bool,
 }
 
 impl Limits {

@@ -1,6 +1,6 @@
 //! What a search explores.
 
-use crate::{Schema, Symmetry};
+use crate::{Footprints, Schema, Symmetry};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -28,6 +28,13 @@ pub trait Model: Send + Sync {
     fn successors(&self, state: &[u8], out: &mut Successors) {
         out.clear();
         self.expand(state, out);
+    }
+
+    /// Like [`Model::successors`], and says in `prints` what each of the steps depends on, in their order. False if the model
+    /// cannot tell: all steps depend on each other then, and `prints` is of no use.
+    fn successors_with_footprints(&self, state: &[u8], out: &mut Successors, _prints: &mut Footprints) -> bool {
+        self.successors(state, out);
+        false
     }
 
     /// Executes exactly `step` from `state` and leaves the state it leads to in `to`.

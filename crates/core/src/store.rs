@@ -117,8 +117,8 @@ pub trait Store {
         None
     }
 
-    /// The nodes of a diagram, where it is one.
-    fn nodes(&self) -> Option<u64> {
+    /// The nodes of a diagram that has all states, where it is one.
+    fn nodes(&mut self) -> Option<u64> {
         None
     }
 

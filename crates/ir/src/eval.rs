@@ -1,9 +1,10 @@
 //! What expressions mean, and when an action can happen. Nothing here changes a state.
 
 use crate::context::{Context, evaluate, out_of_bounds};
+use crate::trace::{self, Trace};
 use crate::{Action, Base, ChanRef, Channel, Expr, Pattern, Program, Receive, Variable, shape::Shape};
 use std::cell::Cell;
-use tightrope_core::FaultKind;
+use tightrope_core::{FaultKind, How, Thing};
 
 /// What can go wrong while an expression is evaluated or an action executed. Made into a full fault, with its place,
 /// by whoever knows which transition it was.
@@ -53,6 +54,8 @@ pub struct View<'a> {
     pub used: Cell<usize>,
     /// The first trouble met. Evaluation goes on with zero.
     pub trouble: &'a Cell<Option<Box<Trouble>>>,
+    /// Who is told of everything that is looked at, if anyone is.
+    pub trace: Option<&'a Trace>,
 }
 
 impl Context for &View<'_> {
@@ -81,12 +84,21 @@ impl<'a> View<'a> {
         trouble: &'a Cell<Option<Box<Trouble>>>,
     ) -> View<'a> {
         let own = shape.bodies.get(pid).map_or(0, |&at| at as usize);
-        View { program, state, shape, pid, own, timeout, asking: 0, started: &[], used: Cell::new(0), trouble }
+        let (started, used) = (&[][..], Cell::new(0));
+        View { program, state, shape, pid, own, timeout, asking: 0, started, used, trouble, trace: None }
     }
 
     fn seen_by(&self, pid: usize) -> View<'a> {
         let view = View::new(self.program, self.state, self.shape, pid, self.timeout, self.trouble);
-        View { asking: self.asking + 1, ..view }
+        View { asking: self.asking + 1, trace: self.trace, ..view }
+    }
+
+    /// Tells that something is looked at.
+    #[inline]
+    fn note(&self, thing: impl FnOnce() -> Thing) {
+        if let Some(trace) = self.trace {
+            trace.add(thing(), How::Read);
+        }
     }
 
     /// Whether there was trouble.
@@ -115,6 +127,13 @@ impl<'a> View<'a> {
 
     /// The value of an expression that is about processes and channels.
     fn about_processes(&self, expr: &Expr) -> i32 {
+        match expr {
+            Expr::ProcessCount | Expr::FirstOf(_) | Expr::Run(_) => self.note(|| Thing::Processes),
+            Expr::Length(chan) | Expr::Full(chan) => self.note(|| Thing::Channel(self.channel_name(chan))),
+            Expr::Poll(receive) => self.note(|| Thing::Channel(self.channel_name(&receive.chan))),
+            Expr::Enabled(_) | Expr::PriorityOf(_) | Expr::Timeout | Expr::NoProgress => self.note(|| Thing::All),
+            _ => {}
+        }
         match expr {
             Expr::OwnPid => self.pid as i32,
             Expr::ProcessCount => self.shape.count() as i32,
@@ -153,7 +172,13 @@ impl<'a> View<'a> {
                 }
                 i32::from(usize::try_from(pid).is_ok_and(|pid| pid < self.shape.count() && self.enabled(pid)))
             }
-            Expr::LocationOf(pid, kind) => self.process(self.eval(pid), *kind).map_or(-1, |pid| self.pc(pid) as i32),
+            Expr::LocationOf(pid, kind) => match self.process(self.eval(pid), *kind) {
+                Some(pid) => {
+                    self.note(|| trace::location(pid));
+                    self.pc(pid) as i32
+                }
+                None => -1,
+            },
             Expr::FirstOf(kind) => {
                 let first = (0..self.shape.count()).find(|&pid| self.shape.kind(pid) == *kind);
                 first.map_or(-1, |pid| pid as i32)
@@ -173,6 +198,7 @@ impl<'a> View<'a> {
 
     /// The process of that number, if there is one, of that kind if one is given.
     fn process(&self, pid: i32, kind: Option<u8>) -> Option<usize> {
+        self.note(|| Thing::Processes);
         let pid = usize::try_from(pid).ok().filter(|&pid| pid < self.shape.count())?;
         kind.is_none_or(|kind| self.shape.kind(pid) == kind).then_some(pid)
     }
@@ -206,7 +232,9 @@ impl<'a> View<'a> {
     /// The value of a variable.
     #[inline]
     fn load(&self, variable: &Variable) -> i32 {
-        self.place(variable).map_or(0, |at| variable.ty.repr.load(self.state, at))
+        let Some(at) = self.place(variable) else { return 0 };
+        self.note(|| trace::bytes(self.program, self.shape, at, variable.ty.size()));
+        variable.ty.repr.load(self.state, at)
     }
 
     /// The location of a process.
@@ -294,17 +322,24 @@ impl<'a> View<'a> {
             return fits.then_some(0);
         }
         if self.is_gone(name) {
+            self.note(|| Thing::Processes);
             return None;
         }
         let (at, channel) = self.channel_named(name)?;
         let length = self.length(at, channel);
         let candidates = if receive.anywhere { length } else { length.min(1) };
-        (0..candidates).find(|&slot| {
+        let found = (0..candidates).find(|&slot| {
             receive.patterns.iter().take(channel.fields.len()).enumerate().all(|(field, pattern)| match pattern {
                 Pattern::Equal(value) => self.eval(value) == self.field(at, channel, slot, field),
                 Pattern::Any | Pattern::Bind(_) => true,
             })
-        })
+        });
+        if let Some(trace) = self.trace {
+            // Who takes what is at the head does not mind what comes to the end meanwhile.
+            let head = found.is_some() && !receive.anywhere && !receive.keep;
+            trace.add(Thing::Channel(name), if head { How::Receive } else { How::Read });
+        }
+        found
     }
 
     /// Whether a value is what a pattern asks for.
@@ -323,6 +358,7 @@ impl<'a> View<'a> {
         if !self.program.priorities {
             return true;
         }
+        self.note(|| Thing::All);
         let priority = self.priority(pid);
         !(0..self.shape.count())
             .any(|other| other != pid && self.priority(other) > priority && self.provided(other) && self.enabled(other))
@@ -363,13 +399,35 @@ impl<'a> View<'a> {
             Action::Skip | Action::Assign(..) | Action::Assert(_) | Action::Print(_) | Action::SetPriority(..) => true,
             Action::Send(send) => match self.channel(&send.chan) {
                 Some((_, channel)) if channel.capacity == 0 => true,
-                Some((at, channel)) => self.length(at, channel) < usize::from(channel.capacity),
+                Some((at, channel)) => {
+                    let room = self.length(at, channel) < usize::from(channel.capacity);
+                    if let Some(trace) = self.trace {
+                        let how = if room { How::Send } else { How::Read };
+                        trace.add(Thing::Channel(self.channel_name(&send.chan)), how);
+                    }
+                    room
+                }
                 None => false,
             },
             Action::Receive(receive) => self.matching(receive, None).is_some(),
             Action::Else => !moved,
-            Action::End => self.pid + 1 == self.shape.count(),
+            Action::End => {
+                self.note(|| Thing::Processes);
+                self.pid + 1 == self.shape.count()
+            }
             Action::Indivisible(code) => self.choose(code, 0).is_some(),
+        }
+    }
+
+    /// Whether an action is an offer that others may take or not: a send on a channel without slots.
+    pub fn offers(&self, action: &Action) -> bool {
+        match action {
+            Action::Send(send) => self.channel(&send.chan).is_some_and(|(_, channel)| channel.capacity == 0),
+            Action::Indivisible(code) => match code.nodes.first() {
+                Some(node) => node.actions.iter().any(|(action, _)| self.offers(action)),
+                None => false,
+            },
+            _ => false,
         }
     }
 

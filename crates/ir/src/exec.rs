@@ -2,9 +2,10 @@
 
 use crate::eval::{Handshake, Trouble, View};
 use crate::shape::{Shape, Shapes};
+use crate::trace::{self, Trace};
 use crate::{Action, Channel, Code, Expr, MonitorEvent, Pattern, Print, Program, Receive, Run, Send, Variable};
 use std::cell::Cell;
-use tightrope_core::FaultKind;
+use tightrope_core::{FaultKind, How, Thing};
 
 /// The most processes there can be.
 pub const MAX_PROCESSES: usize = 255;
@@ -35,6 +36,8 @@ pub struct Patch<'a> {
     pub complaints: &'a mut Vec<Trouble>,
     /// Where printed text goes, if anyone wants it.
     pub output: Option<&'a mut String>,
+    /// Who is told of everything that is looked at or changed, if anyone is.
+    pub trace: Option<&'a Trace>,
 }
 
 /// What an action left to be done.
@@ -56,6 +59,7 @@ impl Patch<'_> {
         let state = &self.bytes[self.start..];
         let mut view = View::new(self.program, state, shape, self.pid, self.timeout, &trouble);
         view.started = started;
+        view.trace = self.trace;
         let result = read(&view);
         match trouble.into_inner() {
             None => Ok(result),
@@ -65,6 +69,14 @@ impl Patch<'_> {
 
     fn eval(&self, expr: &Expr) -> Result<i32, Trouble> {
         self.see(&[], |view| view.eval(expr))
+    }
+
+    /// Tells that something is changed.
+    #[inline]
+    fn note(&self, thing: impl FnOnce() -> Thing) {
+        if let Some(trace) = self.trace {
+            trace.add(thing(), How::Write);
+        }
     }
 
     fn state(&mut self) -> &mut [u8] {
@@ -113,6 +125,7 @@ impl Patch<'_> {
 
     fn assign(&mut self, variable: &Variable, value: i32) -> Result<(), Trouble> {
         if let Some(at) = self.see(&[], |view| view.place(variable))? {
+            self.note(|| trace::bytes(self.program, self.current_shape(), at, variable.ty.size()));
             let value = variable.ty.wrap(value);
             variable.ty.repr.store(self.state(), at, value);
         }
@@ -121,6 +134,7 @@ impl Patch<'_> {
 
     /// Sets the location of the moving process.
     pub fn set_pc(&mut self, target: u32) {
+        self.note(|| trace::location(self.pid));
         let shape = self.shapes.get(self.shape);
         let at = self.start + shape.bodies[self.pid] as usize;
         self.bytes[at] = target as u8;
@@ -132,6 +146,7 @@ impl Patch<'_> {
     /// Notes who moved, where the program asks for it.
     pub fn note_mover(&mut self, pid: usize) {
         if let Some(offset) = self.program.last_mover {
+            self.note(|| Thing::Shared(offset, offset + 1));
             self.state()[offset as usize] = pid as u8;
         }
     }
@@ -158,6 +173,7 @@ impl Patch<'_> {
 
     /// Makes a process and returns its number.
     pub fn start_process(&mut self, kind: u8, args: &[i32], priority: i32) -> Result<i32, Trouble> {
+        self.note(|| Thing::Processes);
         let list = self.start + self.program.schema.fixed_size as usize;
         let count = self.bytes[list] as usize;
         if count >= MAX_PROCESSES {
@@ -195,6 +211,11 @@ impl Patch<'_> {
 
     /// Removes the youngest process and what it owns.
     fn end_process(&mut self) {
+        self.note(|| Thing::Processes);
+        let shape = self.current_shape();
+        let first = shape.first_channel.get(self.pid).map_or(0, |&first| first as usize);
+        // Its channels go with it.
+        (first..shape.channels.len()).for_each(|channel| self.note(|| Thing::Channel(channel as u32 + 1)));
         let list = self.start + self.program.schema.fixed_size as usize;
         let count = self.bytes[list] as usize;
         let body = self.shapes.get(self.shape).bodies[count - 1] as usize;
@@ -214,6 +235,7 @@ impl Patch<'_> {
         if !(1..=255).contains(&value) {
             return Err(Trouble::new(FaultKind::Range, format!("priority {value} is not in 1..255")));
         }
+        self.note(|| Thing::All);
         let shape = self.shapes.get(self.shape);
         if let Some(pid) = usize::try_from(pid).ok().filter(|&pid| pid < shape.count())
             && let Some(offset) = self.program.processes[shape.kind(pid) as usize].priority
@@ -244,6 +266,10 @@ impl Patch<'_> {
         }
         if channel.capacity == 0 {
             return Ok(Done::Offered(Handshake { channel: name, values }));
+        }
+        if let Some(trace) = self.trace {
+            // Whose message goes anywhere but to the end minds what is in there.
+            trace.add(Thing::Channel(name), if send.sorted { How::Write } else { How::Send });
         }
         self.put(at, channel, send.sorted.then_some(&given), &values)?;
         Ok(Done::Moved)
@@ -303,6 +329,9 @@ impl Patch<'_> {
             self.watch(false, name, &values)?;
         }
         if handshake.is_none() {
+            if let Some(trace) = self.trace {
+                trace.add(Thing::Channel(name), if receive.anywhere { How::Write } else { How::Receive });
+            }
             let size = channel.slot_size() as usize;
             let state = self.state();
             let length = state[at] as usize;
@@ -352,6 +381,7 @@ impl Patch<'_> {
             return Ok(());
         }
         let offset = monitor.offset as usize;
+        self.note(|| Thing::Shared(monitor.offset, monitor.offset + 1));
         let here = self.state()[offset] as usize;
         let over = monitor.locations.len() as u8;
         let Some((events, _)) = monitor.locations.get(here) else { return Ok(()) };

@@ -9,12 +9,13 @@ use crate::program::place_of;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
 use crate::shape::Shapes;
+use crate::trace::Trace;
 use crate::{Action, Process, Program, Source, Transition};
 use std::cell::Cell;
 use std::fmt::Write;
 use std::sync::Arc;
 use tightrope_core::{
-    Fault, FaultKind, Fired, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors, join,
+    Fault, FaultKind, Fired, Footprints, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors, join,
 };
 
 /// The number of somebody who looks at a state and is none of its processes.
@@ -87,6 +88,7 @@ impl Interpreter {
             starts: false,
             complaints: &mut complaints,
             output: None,
+            trace: None,
         };
         let set = self.program.initialisers.iter().try_for_each(|action| patch.apply(action, None).map(|_| ()));
         let started = set.and_then(|()| {
@@ -149,6 +151,24 @@ impl Model for Interpreter {
             }
         }
         out.scratch = scratch;
+    }
+
+    fn successors_with_footprints(&self, state: &[u8], out: &mut Successors, prints: &mut Footprints) -> bool {
+        prints.clear();
+        let Some(rules) = &self.program.rules else {
+            out.clear();
+            let mut scratch = std::mem::take(&mut out.scratch);
+            let work = scratch.get(|| Work::new(&self.program));
+            let trace = Trace::default();
+            self.expansion(work, out, false).listen(&trace, prints).expand(state, None);
+            out.scratch = scratch;
+            return true;
+        };
+        self.successors(state, out);
+        let mut scratch = std::mem::take(&mut out.scratch);
+        rule_steps::footprints(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state, out, prints);
+        out.scratch = scratch;
+        true
     }
 
     fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {

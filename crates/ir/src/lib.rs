@@ -27,6 +27,7 @@ pub mod rule_steps;
 mod rule_validate;
 pub mod rules;
 pub mod shape;
+pub mod trace;
 pub mod types;
 pub mod validate;
 

@@ -17,11 +17,12 @@ use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
 use crate::shape::{Seat, Shapes};
-use crate::{Program, Transition};
+use crate::trace::{self, Trace};
+use crate::{Action, Program, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::sync::Arc;
-use tightrope_core::{Fault, FaultKind, Step, Stuck, Successor, Successors};
+use tightrope_core::{Fault, FaultKind, Footprints, How, Step, Stuck, Successor, Successors, Thing};
 
 /// Working space: what was derived, and what was exercised.
 pub(crate) struct Work {
@@ -170,6 +171,14 @@ pub(crate) struct Expansion<'a> {
     /// How often control was kept in the step under way.
     kept: u32,
     pub(crate) record: Option<Box<Record>>,
+    /// What steps depend on, where somebody wants to know.
+    listening: Option<Listening<'a>>,
+}
+
+/// Listens to what steps look at and change.
+struct Listening<'a> {
+    trace: &'a Trace,
+    prints: &'a mut Footprints,
 }
 
 const NO_PATH: u32 = u32::MAX;
@@ -209,8 +218,14 @@ impl<'a> Expansion<'a> {
             circled: false,
             kept: 0,
             record: record.then(Box::default),
+            listening: None,
             uses_timeout,
         }
+    }
+
+    /// The same by the interpreter, which notes in `prints` what each step depends on. `out` has no steps yet.
+    pub(crate) fn listen(self, trace: &'a Trace, prints: &'a mut Footprints) -> Expansion<'a> {
+        Expansion { native: None, listening: Some(Listening { trace, prints }), ..self }
     }
 
     /// Expands `state`: all processes, or only `only`.
@@ -229,7 +244,10 @@ impl<'a> Expansion<'a> {
                         // Whether nothing else can move is a question to all; a single process is asked alone only where
                         // the answer does not depend on the others.
                         if only.is_none_or(|only| only == pid || self.uses_timeout) {
-                            moved |= self.moves(&frame, pid, None, Role::Begins);
+                            moved |= match self.listening.as_ref().map(|listening| listening.trace) {
+                                None => self.moves(&frame, pid, None, Role::Begins),
+                                Some(trace) => self.moves_aloud(&frame, pid, trace),
+                            };
                         }
                     }
                     moved
@@ -252,7 +270,80 @@ impl Expansion<'_> {
         let state = &self.out.bytes[frame.start..frame.end];
         // Only the move that begins a step can be the one that nothing but a timeout allows.
         let timeout = self.timeout && role == Role::Begins;
-        View::new(self.program, state, self.work.shapes.get(frame.shape), pid, timeout, trouble)
+        let view = View::new(self.program, state, self.work.shapes.get(frame.shape), pid, timeout, trouble);
+        View { trace: self.trace(), ..view }
+    }
+
+    /// Who is told of what is looked at, if anyone is.
+    #[inline]
+    fn trace(&self) -> Option<&Trace> {
+        self.listening.as_ref().map(|listening| listening.trace)
+    }
+
+    /// All steps that were added and have no footprint yet depend on what was noted.
+    fn note_footprints(&mut self) {
+        let len = self.out.len();
+        if let Some(Listening { trace, prints }) = &mut self.listening {
+            prints.add_up_to(len, trace.marks());
+        }
+    }
+
+    /// Lets a process begin steps, as [`Expansion::moves`] does, and notes what each depends on: for each transition only
+    /// what that one looks at.
+    fn moves_aloud(&mut self, frame: &Frame, pid: usize, trace: &Trace) -> bool {
+        let kind = self.work.shapes.get(frame.shape).kind(pid);
+        let process = &self.program.processes[kind as usize];
+        let trouble = Cell::new(None);
+        let here = self.view(frame, pid, Role::Begins, &trouble).pc(pid);
+        let Some(location) = process.locations.get(here) else { return false };
+        let range = location.first..location.first + location.count;
+        let transitions = &process.transitions[range.start as usize..range.end as usize];
+        let escapes = transitions.iter().any(|transition| transition.escape != 0);
+        let guarded = self.program.priorities || process.provided.is_some();
+        let (mut escape, mut moved) = (0, false);
+        for (index, transition) in range.zip(transitions) {
+            if escape != 0 && escape != transition.escape {
+                break;
+            }
+            trace.forget_from(0);
+            trace.add(trace::location(pid), How::Write);
+            if self.timeout {
+                trace.add(Thing::All, How::Read);
+            }
+            let view = self.view(frame, pid, Role::Begins, &trouble);
+            let may_move = !guarded || view.may_move(pid);
+            let possible = may_move && {
+                // Whether it is possible depends on the others here, and those may depend on who is ready for a handshake.
+                let others = transition.action == Action::Else || escapes;
+                for other in transitions.iter().filter(|_| others) {
+                    if view.possible(&other.action, None, false) && view.offers(&other.action) {
+                        trace.add(Thing::All, How::Read);
+                    }
+                }
+                // What is wrong with another one is its own business.
+                trouble.take();
+                view.possible(&transition.action, None, moved)
+            };
+            if let Some(trouble) = trouble.take() {
+                moved |= self.fail(frame, pid, kind, index, Role::Begins, *trouble);
+                trace.add(Thing::All, How::Read);
+                self.note_footprints();
+                if !may_move {
+                    break;
+                }
+                continue;
+            }
+            if !may_move {
+                break;
+            }
+            if possible {
+                let fired = self.fire(frame, pid, kind, index, None, Role::Begins);
+                self.note_footprints();
+                moved |= fired;
+                escape = if fired { transition.escape } else { 0 };
+            }
+        }
+        moved
     }
 
     /// Sees to it that the state that is expanded is in the buffer.
@@ -376,6 +467,7 @@ impl Expansion<'_> {
             starts: self.starts[kind as usize][index as usize],
             complaints: &mut complaints,
             output: output.as_mut(),
+            trace: self.listening.as_ref().map(|listening| listening.trace),
         };
         let done = patch.apply(&transition.action, handshake);
         let done = done.inspect(|done| {
@@ -501,8 +593,20 @@ impl Expansion<'_> {
         let count = self.work.shapes.get(frame.shape).count();
         let answer = if role == Role::Begins { Role::Answers(sender, sending) } else { Role::Continues };
         let mut taken = false;
+        let noted = self.trace().map_or(0, Trace::len);
         for pid in (0..count).rev().filter(|&pid| pid != sender) {
             taken |= self.moves(frame, pid, Some(offer), answer);
+            if role == Role::Begins {
+                // A handshake depends on those who shake hands.
+                self.note_footprints();
+                self.trace().inspect(|trace| trace.forget_from(noted));
+            }
+        }
+        if role != Role::Begins
+            && let Some(trace) = self.trace()
+        {
+            // Who goes on inside a step depends on who was ready.
+            trace.add(Thing::All, How::Read);
         }
         taken
     }

@@ -3,8 +3,9 @@
 use crate::context::{Context, evaluate, out_of_bounds};
 use crate::eval::Trouble;
 use crate::rules::{Does, Piece, Rule, RuleSet, Stmt, Test};
+use crate::trace::Trace;
 use crate::{Argument, Base, Call, Domain, Expr, Fold, Multiset, Program, Source, Variable};
-use tightrope_core::{FaultKind, sort_slots};
+use tightrope_core::{FaultKind, How, Thing, sort_slots};
 
 /// A loop that goes round so often counts as endless.
 pub const MAX_ROUNDS: u64 = 10_000_000;
@@ -38,6 +39,8 @@ pub struct RuleMachine<'a> {
     returned: i32,
     /// Where printed text goes, if anyone wants it.
     pub output: Option<String>,
+    /// Who is told of everything that is looked at or changed, if anyone is.
+    pub trace: Option<&'a Trace>,
 }
 
 /// How a statement ended.
@@ -71,6 +74,7 @@ impl<'a> RuleMachine<'a> {
             trouble: None,
             returned: 0,
             output: None,
+            trace: None,
         }
     }
 
@@ -167,9 +171,11 @@ impl<'a> RuleMachine<'a> {
             && matches!(from.ty.domain, Domain::Within { .. } | Domain::Pieces(_))
         {
             let Some(place) = self.place(from) else { return };
+            self.note(place, from.ty.size() as usize, How::Read);
             let (bytes, at) = self.area(place);
             if from.ty.repr.load(bytes, at) == 0 {
                 let Some(place) = self.place(variable) else { return };
+                self.note(place, variable.ty.size() as usize, How::Write);
                 let (bytes, at) = self.area_mut(place);
                 return variable.ty.repr.store(bytes, at, 0);
             }
@@ -213,6 +219,26 @@ impl<'a> RuleMachine<'a> {
         })
     }
 
+    /// Tells that bytes of the state are looked at or changed. What is in the frames is nobody else's.
+    #[inline]
+    fn note(&self, place: i32, size: usize, how: How) {
+        if let (Some(trace), true) = (self.trace, place >= 0) {
+            self.tell(trace, place as u32, place as u32 + size as u32, how);
+        }
+    }
+
+    #[cold]
+    fn tell(&self, trace: &Trace, from: u32, to: u32, how: How) {
+        trace.add(Thing::Shared(from, to), how);
+        // The elements of a multiset change their places when one of them changes.
+        for multiset in &self.rules.multisets {
+            let (start, end) = (multiset.offset, multiset.offset + multiset.size * multiset.count);
+            if from < end && start < to {
+                trace.add(Thing::Shared(start, end), how);
+            }
+        }
+    }
+
     fn area(&self, place: i32) -> (&[u8], usize) {
         if place >= 0 { (&self.bytes[self.start..], place as usize) } else { (&self.space.frames, !place as usize) }
     }
@@ -228,6 +254,7 @@ impl<'a> RuleMachine<'a> {
     fn store(&mut self, variable: &Variable, value: i32) {
         let Some(place) = self.place(variable) else { return };
         let ty = variable.ty;
+        self.note(place, ty.size() as usize, How::Write);
         let raw = match ty.domain {
             Domain::Cut => ty.wrap(value),
             Domain::Checked => {
@@ -295,6 +322,7 @@ impl<'a> RuleMachine<'a> {
             Does::Copy(to, from, size) => self.copy(to, from, *size as usize),
             Does::Fill(to, bytes) => {
                 if let Some(place) = self.place(to) {
+                    self.note(place, bytes.len(), How::Write);
                     let (area, at) = self.area_mut(place);
                     area[at..at + bytes.len()].copy_from_slice(bytes);
                 }
@@ -371,6 +399,8 @@ impl<'a> RuleMachine<'a> {
 
     fn copy(&mut self, to: &Variable, from: &Variable, size: usize) {
         let (Some(from), Some(to)) = (self.place(from), self.place(to)) else { return };
+        self.note(from, size, How::Read);
+        self.note(to, size, How::Write);
         match (from >= 0, to >= 0) {
             (true, true) => {
                 let from = self.start + from as usize;
@@ -391,6 +421,8 @@ impl<'a> RuleMachine<'a> {
     fn insert(&mut self, multiset: &Variable, form: &Multiset, element: &Variable) {
         let (Some(place), Some(from)) = (self.place(multiset), self.place(element)) else { return };
         let size = form.size as usize;
+        self.note(from, size - 1, How::Read);
+        self.note(place, size * form.count as usize, How::Write);
         let element: Vec<u8> = {
             let (bytes, at) = self.area(from);
             bytes[at..at + size - 1].to_vec()
@@ -414,6 +446,7 @@ impl<'a> RuleMachine<'a> {
         let position = evaluate(self, position);
         let Some(place) = self.place(multiset) else { return };
         let size = form.size as usize;
+        self.note(place, size * form.count as usize, How::Write);
         if position as u32 >= form.count {
             self.fail(FaultKind::Bounds, format!("a multiset has no position {position}"));
             return;
@@ -524,6 +557,7 @@ impl Context for RuleMachine<'_> {
     fn load(&mut self, variable: &Variable) -> i32 {
         let Some(place) = self.place(variable) else { return 0 };
         let ty = variable.ty;
+        self.note(place, ty.size() as usize, How::Read);
         let (bytes, at) = self.area(place);
         let raw = ty.repr.load(bytes, at);
         match ty.domain {
@@ -542,6 +576,7 @@ impl Context for RuleMachine<'_> {
             Expr::Slot(slot) => self.slot(*slot),
             Expr::Undefined(variable) => match self.place(variable) {
                 Some(place) => {
+                    self.note(place, variable.ty.size() as usize, How::Read);
                     let (bytes, at) = self.area(place);
                     i32::from(variable.ty.repr.load(bytes, at) == 0)
                 }

@@ -5,8 +5,9 @@ use crate::eval::Trouble;
 use crate::program::place_of;
 use crate::rule_machine::{RuleMachine, RuleSpace};
 use crate::rules::{Rule, RuleSet};
+use crate::trace::Trace;
 use crate::{Program, Source};
-use tightrope_core::{Fault, Fired, Step, Stuck, Successors};
+use tightrope_core::{Fault, Fired, Footprints, How, Step, Stuck, Successors, Thing};
 
 /// The name of a step: the rule, and the combination of its parameters by number, the last parameter fastest.
 fn name(rule: usize, combination: u64) -> Step {
@@ -389,5 +390,41 @@ pub fn fire(
             to.extend_from_slice(failed);
             Fired::DoneWith(fault)
         }
+    }
+}
+
+/// What each of the steps in `out`, which are those of `state`, depends on.
+pub fn footprints(
+    program: &Program,
+    rules: &RuleSet,
+    work: &mut RuleWork,
+    state: &[u8],
+    out: &Successors,
+    prints: &mut Footprints,
+) {
+    let trace = Trace::default();
+    let ranked = rules.rules.first().map(|rule| rule.priority) != rules.rules.last().map(|rule| rule.priority);
+    let mut bytes = Vec::new();
+    for index in 0..out.len() {
+        trace.forget_from(0);
+        let (number, combination) = parts_of(out.step(index));
+        let rule = &rules.rules[number];
+        bytes.clear();
+        bytes.extend_from_slice(state);
+        let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut work.space);
+        machine.trace = Some(&trace);
+        let done = prepare(&mut machine, rule, combination) && !machine.has_trouble() && machine.execute(rule);
+        for (number, automaton) in rules.automata.iter().enumerate() {
+            let starts = rule.from.iter().any(|&(from, _)| from as usize == number);
+            if starts || automaton.locations.iter().any(|spot| spot.urgent) {
+                let size = automaton.repr.size() as u32;
+                trace.add(Thing::Shared(automaton.offset, automaton.offset + size), How::Read);
+            }
+        }
+        // Where a step fails, or makes way for others, it has to do with everything.
+        if !done || ranked {
+            trace.add(Thing::All, How::Read);
+        }
+        prints.add_up_to(index + 1, trace.marks());
     }
 }

@@ -19,5 +19,7 @@ pub struct Reduction {
 }
 
 /// Every reduction there is.
-pub static REDUCTIONS: &[Reduction] =
-    &[Reduction { name: "symmetry", about: "one state for all that differ by renaming (Murphi's scalarsets)" }];
+pub static REDUCTIONS: &[Reduction] = &[
+    Reduction { name: "symmetry", about: "one state for all that differ by renaming (Murphi's scalarsets)" },
+    Reduction { name: "sleep", about: "sleep sets: every state, on fewer ways (depth-first)" },
+];

@@ -10,10 +10,11 @@
 //! Bytes: 24 per step on the current path, and the untried successors along it with 16 bytes each beside the state;
 //! nothing else beyond the store. Counterexamples can be as long as the longest path without a repeated state. With a
 //! depth limit, a state first met at the limit is not expanded later, even if a shorter path leads to it (as in SPIN);
-//! the verdict says so. States on the path are pinned, so that a store may forget the others: what is not on the path and
-//! was forgotten is visited again, and ends where it meets the path or what is remembered. Not where short counterexamples matter, nor where paths are so long that the stack outgrows
-//! the store.
+//! the verdict says so. States on the path are pinned, so that a store may forget the others: what was forgotten is
+//! visited again, up to where it meets the path or what is remembered. Not where short counterexamples matter, nor where
+//! paths are so long that the stack outgrows the store.
 
+use crate::sleep::Sleep;
 use crate::visit::{End, Visit};
 use crate::{Stack, Task};
 use tightrope_core::{
@@ -40,7 +41,8 @@ const LENGTH_BITS: u32 = 29;
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, out) = Visit::new(task, observer);
     let (path, untried) = (Stack::new(visit.budget), Stack::new(visit.budget));
-    let mut dfs = Dfs { visit, path, untried, initial: 0, cut: false };
+    let sleep = visit.limits.sleep.then(|| Sleep::new(visit.budget));
+    let mut dfs = Dfs { visit, path, untried, sleep, initial: 0, cut: false };
     let model = dfs.visit.model;
     let mut result = Ok(());
     model.initial(&mut |state| {
@@ -59,6 +61,8 @@ struct Dfs<'a, 'o, O: ?Sized> {
     visit: Visit<'a, 'o, O>,
     path: Stack<Frame>,
     untried: Stack<u8>,
+    /// The steps that sleep along the path, where there are sleep sets.
+    sleep: Option<Sleep>,
     /// The number of the initial state the path begins at.
     initial: u32,
     /// Something was left out because of the depth limit.
@@ -83,6 +87,9 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 let done = frame.id;
                 self.path.pop(1);
                 self.visit.release(done);
+                if let Some(sleep) = &mut self.sleep {
+                    sleep.leave();
+                }
                 continue;
             }
             frame.untried -= 1;
@@ -91,12 +98,17 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             state.clear();
             state.extend_from_slice(next);
             self.untried.pop(state.len() + TRAILER);
+            if let Some(sleep) = &mut self.sleep {
+                sleep.try_next();
+            }
             let found = self.visit.offer(Edge { parent, step }, &state)?;
             if self.visit.wants_kinds {
                 self.visit.reached(found, kind);
             }
             if let Found::New(id) = found {
                 self.enter(id, step, &state, out)?;
+            } else if let Some(sleep) = &mut self.sleep {
+                sleep.matched(&state);
             }
         }
         Ok(())
@@ -117,9 +129,20 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         if self.visit.limits.depth.is_some_and(|limit| depth >= limit) {
             let (further, deadlock) = self.visit.look(state, out);
             self.cut |= further;
+            if let Some(sleep) = &mut self.sleep {
+                sleep.enter(state, None)?;
+            }
             return deadlock.map_or(Ok(()), |fault| self.record(fault, None));
         }
-        if let Some(fault) = self.visit.expand(id, state, out) {
+        let deadlock = match &mut self.sleep {
+            None => self.visit.expand(id, state, out),
+            Some(sleep) => {
+                sleep.expand(self.visit.model, state, out);
+                sleep.enter(state, Some(out))?;
+                self.visit.expanded(id, state, out)
+            }
+        };
+        if let Some(fault) = deadlock {
             self.record(fault, None)?;
         }
         for index in 0..out.len() {
@@ -129,8 +152,10 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         }
         // The first successor is tried first, so it goes on top.
         for index in (0..out.len()).rev() {
-            if let Some(next) = out.state(index) {
-                let step = out.step(index);
+            let step = out.step(index);
+            if let Some(next) = out.state(index)
+                && self.sleep.as_ref().is_none_or(|sleep| sleep.wants(step))
+            {
                 let kind = if self.visit.wants_kinds { self.visit.model.kind(state, step) } else { StepKind::Other };
                 self.put(step, kind, next)?;
             }
@@ -171,7 +196,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     }
 
     fn bytes(&self) -> u64 {
-        self.path.bytes() + self.untried.bytes()
+        self.path.bytes() + self.untried.bytes() + self.sleep.as_ref().map_or(0, Sleep::bytes)
     }
 
     fn tick(&mut self, depth: u64) -> Result<(), End> {

@@ -13,6 +13,7 @@ mod measure;
 mod names;
 mod queue;
 mod record;
+mod sleep;
 mod stack;
 mod visit;
 

@@ -196,6 +196,12 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     #[inline]
     pub fn expand(&mut self, id: StateId, state: &[u8], out: &mut Successors) -> Option<Fault> {
         self.model.successors(state, out);
+        self.expanded(id, state, out)
+    }
+
+    /// Notes that a state is expanded, which has these steps. Returns what is wrong if it is a deadlock and that counts.
+    #[inline]
+    pub fn expanded(&mut self, id: StateId, state: &[u8], out: &Successors) -> Option<Fault> {
         let degree = (0..out.len()).filter(|&index| out.state(index).is_some()).count();
         self.observer.expand(id, state, degree);
         self.note_expanded(out.len(), out.stuck)

@@ -73,7 +73,7 @@ impl Store for Encoded {
         self.set.coverage()
     }
 
-    fn nodes(&self) -> Option<u64> {
+    fn nodes(&mut self) -> Option<u64> {
         self.set.nodes()
     }
 

@@ -7,6 +7,7 @@
 
 mod arena;
 mod auto;
+mod bdd;
 mod bitio;
 mod bits;
 mod bitstate;
@@ -35,6 +36,7 @@ mod tree;
 
 pub use arena::Arena;
 pub use auto::Auto;
+pub use bdd::{Bdd, Order};
 pub use bits::Bits;
 pub use bitstate::Bitstate;
 pub use cache::{Bound, Cache, Caching, REPLACEMENTS, Replacement};

@@ -73,8 +73,8 @@ pub trait Set {
         false
     }
 
-    /// The nodes of a diagram, where it is one.
-    fn nodes(&self) -> Option<u64> {
+    /// The nodes of a diagram that has all members, where it is one.
+    fn nodes(&mut self) -> Option<u64> {
         None
     }
 

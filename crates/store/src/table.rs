@@ -1,7 +1,7 @@
 //! What there is, and how it is made from its name.
 
 use crate::{
-    Auto, Bits, Bitstate, Cache, Caching, Compact, Encode, Encoded, Full, Hash, Mdd, Set, Tree, collapse, compress,
+    Auto, Bdd, Bits, Bitstate, Cache, Caching, Compact, Encode, Encoded, Full, Hash, Mdd, Set, Tree, collapse, compress,
 };
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -97,6 +97,12 @@ pub static STORES: &[Entry] = &[
         parameter: "",
         about: "a minimal automaton over the bytes of states; exact, small where states are regular, slow",
         part: Part::Set(|_, site| Ok(Box::new(Mdd::new(site.budget)))),
+    },
+    Entry {
+        name: "bdd",
+        parameter: "ORDER",
+        about: "a zero-suppressed decision diagram over the bits of states; exact, small where states are regular, slow",
+        part: Part::Set(|parameter, site| Ok(Box::new(Bdd::new(Bdd::order(parameter)?, site.budget)))),
     },
     Entry {
         name: "auto",
@@ -240,6 +246,7 @@ mod tests {
         assert!(made("hash").is_ok());
         assert!(made("bits").is_ok());
         assert!(made("bits+compact:32").is_ok());
+        assert!(made("collapse+bdd:reverse").is_ok());
     }
 
     #[test]
@@ -287,6 +294,7 @@ mod tests {
         assert!(error("hash+hash").contains("two sets"));
         assert!(error("hash:3").contains("no parameter"));
         assert!(error("compact:7").contains("from 8 to 64"));
+        assert!(error("bdd:random").contains("vector, reverse, interleave"));
         assert!(error("bitstate:x").contains("`x` is no number"));
     }
 }

@@ -76,6 +76,9 @@ pub struct SearchOptions {
     /// Count states independently, outside the memory that is allowed
     #[arg(long)]
     pub audit: bool,
+    /// The order in which the store `bdd` asks for the bits of a state
+    #[arg(long, value_name = "ORDER", value_parser = tightrope_store::Order::ALL.map(|order| order.0), help = orders())]
+    pub bdd_order: Option<String>,
     /// Reductions [default: symmetry where the model declares it]
     #[arg(long, value_name = "NAMES", value_delimiter = ',', help = reductions())]
     pub reduce: Option<Vec<String>>,
@@ -107,6 +110,19 @@ pub struct SearchOptions {
     /// Only the verdict
     #[arg(long, short)]
     pub quiet: bool,
+}
+
+impl SearchOptions {
+    /// The store, with the order of bits as the parameter that it is.
+    pub fn store(&self) -> Result<String, String> {
+        let Some(order) = &self.bdd_order else { return Ok(self.store.clone()) };
+        let mut parts: Vec<String> = self.store.split('+').map(|part| part.trim().to_string()).collect();
+        match parts.iter_mut().find(|part| *part == "bdd") {
+            Some(part) => *part = format!("bdd:{order}"),
+            None => return Err(format!("`--bdd-order` is for the store `bdd`, but the store is `{}`", self.store)),
+        }
+        Ok(parts.join("+"))
+    }
 }
 
 /// What to check.
@@ -224,6 +240,11 @@ fn replacements() -> String {
         REPLACEMENTS[0].name,
         lines.join("; ")
     )
+}
+
+fn orders() -> String {
+    let lines = tightrope_store::Order::ALL.map(|(name, order)| format!("{name}: {}", order.about()));
+    format!("The order in which the store bdd asks for the bits of a state [default: vector]: {}", lines.join("; "))
 }
 
 fn stores() -> String {

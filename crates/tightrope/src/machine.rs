@@ -12,6 +12,17 @@ pub fn default_memory() -> u64 {
     free.map_or(1 << 30, |free| free / 5 * 4)
 }
 
+/// From now on memory of some size goes back to the system when it is given back, so that what the budget says is what the
+/// process holds. The allocator of GNU's library else keeps it, in larger and larger pieces.
+#[allow(unsafe_code)]
+pub fn give_memory_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: sets a number in the allocator, before there are other threads.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, 32 << 10);
+    }
+}
+
 /// The number in the field of that name in a file of the kernel's, and its unit if it has one.
 fn field(path: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;

@@ -38,7 +38,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         },
         "configuration": {
             "search": options.search,
-            "store": options.store,
+            "store": options.store().unwrap_or_else(|_| options.store.clone()),
             "cache": options.cache.map(bound_json),
             "replace": run.cached.as_ref().map(|cached| &cached.caching.replace),
             "reduce": run.reduce,

@@ -195,10 +195,12 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         }
     }
     let reduce = reductions(options, &loaded)?;
+    machine::give_memory_back();
     let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
+    let spec = options.store().map_err(|why| format!("error: {why}"))?;
     // Where states are named by the order in which they come, their names must last.
-    let spec = if tell.is_some() && options.store == "auto" { "hash" } else { &options.store };
+    let spec = if tell.is_some() && spec == "auto" { "hash" } else { spec.as_str() };
     let made = match &caching {
         Some(caching) => tightrope_store::make_caching(spec, caching, site),
         None => tightrope_store::make(spec, site),
@@ -222,6 +224,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         deadlock: checks.deadlock && checks.goal.is_none() && !loaded.open,
         only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
+        sleep: reduce.contains(&"sleep"),
     };
     let mut successors = Successors::new();
     let mut watch = Watch {
@@ -311,6 +314,14 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
             return Err(format!("error: `{path}` declares no symmetry (a scalarset of at least two elements)"));
         }
         reduce.push(found.name);
+    }
+    if reduce.contains(&"sleep") {
+        if options.search != "dfs" {
+            return Err("error: sleep sets are for depth-first search; add `--search dfs`".into());
+        }
+        if reduce.contains(&"symmetry") {
+            return Err("error: sleep sets and symmetry do not go together yet; take one of them".into());
+        }
     }
     Ok(reduce)
 }

@@ -203,6 +203,8 @@ fn wrong_command_lines_are_refused() {
         &["check"],
         &["check", m, "--search", "sideways"],
         &["check", m, "--store", "shoebox"],
+        &["check", m, "--store", "bdd", "--bdd-order", "random"],
+        &["check", m, "--store", "bits", "--bdd-order", "reverse"],
         &["check", m, "--memory", "lots"],
         &["check", "/nowhere/m.pml"],
         &["check", path(&unknown)],
@@ -222,6 +224,29 @@ fn wrong_command_lines_are_refused() {
         2,
         "an empty model has no process"
     );
+}
+
+#[test]
+fn a_diagram_grows_with_the_counters_and_not_with_the_states() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/promela/counters.pml");
+    for store in ["bdd", "compress+bdd", "collapse+bdd", "bits+bdd", "mdd"] {
+        for search in ["bfs", "dfs"] {
+            let run = |counters: &str| {
+                let report =
+                    json(&tightrope(&["check", model, counters, "--store", store, "--search", search, "--json"]));
+                assert_eq!((&report["verdict"], &report["claim"]), (&Value::from("holds"), &Value::from("exact")));
+                let figure = |name: &str| report["bytes"][name].as_u64().unwrap_or_else(|| panic!("{name}: {report}"));
+                (report["states"].as_u64(), figure("nodes"), figure("store"))
+            };
+            let (few, many) = (run("-DN=4"), run("-DN=5"));
+            assert_eq!((few.0, many.0), (Some(10_000), Some(100_000)));
+            // Visser 1996 has 158 and 233.
+            assert!(few.1 <= 60 && many.1 <= few.1 + 20, "{store}: {few:?} {many:?}");
+            assert!(many.2 < few.2 + few.2 / 2, "{store}: {few:?} {many:?}");
+        }
+    }
+    let ordered = json(&tightrope(&["check", model, "--store", "bits+bdd", "--bdd-order", "reverse", "--json"]));
+    assert_eq!((&ordered["states"], &ordered["configuration"]["store"]), (&10_000.into(), &"bits+bdd:reverse".into()));
 }
 
 #[test]

@@ -168,7 +168,7 @@ fn hard_limits_are_no_crash() {
     let model = folder.file("m.pml", COUNTERS);
     let program = env!("CARGO_BIN_EXE_tightrope");
     for memory in ["", "--memory 60M", "--memory 1G"] {
-        for store in ["auto", "hash", "tree", "collapse", "mdd", "compact", "bitstate"] {
+        for store in ["auto", "hash", "tree", "collapse", "mdd", "bdd", "compact", "bitstate"] {
             let command =
                 format!("ulimit -v 200000; exec {program} check {} {memory} --store {store} --json", path(&model));
             let output = Command::new("sh").args(["-c", &command]).output().expect("there is a shell");

@@ -187,7 +187,7 @@ impl Set for Mdd {
         true
     }
 
-    fn nodes(&self) -> Option<u64> {
+    fn nodes(&mut self) -> Option<u64> {
         Some(self.diagram.nodes.len())
     }
 }

@@ -1,0 +1,48 @@
+//! Listening to what steps look at and change.
+
+use crate::Program;
+use crate::shape::Shape;
+use std::cell::RefCell;
+use tightrope_core::{How, Mark, Thing};
+
+/// What was looked at and changed so far.
+#[derive(Default)]
+pub struct Trace(RefCell<Vec<Mark>>);
+
+impl Trace {
+    /// Notes something.
+    pub fn add(&self, thing: Thing, how: How) {
+        self.0.borrow_mut().push(Mark { thing, how });
+    }
+
+    /// How much was noted.
+    pub fn len(&self) -> usize {
+        self.0.borrow().len()
+    }
+
+    /// Forgets all but the first so many.
+    pub fn forget_from(&self, len: usize) {
+        self.0.borrow_mut().truncate(len);
+    }
+
+    /// Everything that was noted.
+    pub fn marks(&self) -> Vec<Mark> {
+        self.0.borrow().clone()
+    }
+}
+
+/// The bytes of a variable at a place in a state.
+pub fn bytes(program: &Program, shape: &Shape, at: usize, size: u32) -> Thing {
+    let at = at as u32;
+    if at < program.schema.fixed_size || shape.bodies.is_empty() {
+        return Thing::Shared(at, at + size);
+    }
+    let pid = shape.bodies.partition_point(|&body| body <= at).saturating_sub(1);
+    let start = at - shape.bodies[pid];
+    Thing::Own(pid as u32, start, start + size)
+}
+
+/// Where a process is in its code: its first bytes.
+pub fn location(pid: usize) -> Thing {
+    Thing::Own(pid as u32, 0, 1)
+}
