@@ -27,18 +27,9 @@ const BEEM: &[&str] = &[
     "synapse.2",
 ];
 
-/// Caches of two levels and with other parameters, beside those of the table.
-const LEVELS: &[&str] = &[
-    "stratified:2",
-    "stratified:6",
-    "mfu:25,lru:75",
-    "mfu:75,lru:25",
-    "random:25,lru:75",
-    "random:75,lru:25",
-    "type:25,lru:75",
-    "lru:25,random:75",
-    "lru:25,stratified:75",
-];
+/// Caches of two levels, beside the single ones.
+const LEVELS: &[&str] =
+    &["mfu:25,lru:75", "mfu:75,lru:25", "random:25,lru:75", "random:75,lru:25", "type:25,lru:75", "lru:25,random:75"];
 
 /// Caches in hundredths of the states, for the curves.
 const SIZES: [u64; 14] = [100, 75, 60, 50, 45, 40, 36, 33, 30, 27, 24, 20, 15, 10];

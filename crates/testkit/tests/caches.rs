@@ -112,6 +112,13 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
             }
         }
 
+        // Sleep sets leave out steps, no states, whatever is forgotten.
+        let limits = Limits { sleep: true, ..Limits::measuring() };
+        let asleep = run(search, cache, model, limits, &unlimited);
+        if asleep.outcome.stopped != Some(Reason::Interrupted) {
+            assert_eq!(asleep.seen.expanded, explored.states, "{label}, with sleep sets");
+        }
+
         let Run { outcome, .. } = run(search, cache, model, Limits::checking(), &unlimited);
         match outcome.verdict {
             Verdict::Holds(claim) => {
