@@ -35,8 +35,10 @@ impl Observe for ProgressLine {
         self.last = Instant::now();
         self.shown = true;
         let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
+        // With a cache they are visits, of which some may be repeated.
+        let what = if progress.repeated.is_some() { "visits" } else { "states" };
         let line = format!(
-            "{} states  {}/s  {} waiting  depth {}  {} of {}",
+            "{} {what}  {}/s  {} waiting  depth {}  {} of {}",
             amount::grouped(progress.states),
             amount::grouped((progress.states as f64 / seconds) as u64),
             amount::grouped(progress.frontier),

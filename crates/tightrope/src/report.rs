@@ -299,7 +299,7 @@ pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
 /// The command to try when a search did not finish.
 fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<String> {
     Some(match reason {
-        Reason::Memory if run.cached.is_some() => "a larger --memory; the path alone needs more than there is".into(),
+        Reason::Memory if run.cached.is_some() => "a larger --memory, or a smaller --cache".into(),
         Reason::Memory => {
             let per_state = run.store_bytes as f64 / run.stored.max(1) as f64;
             let (store, memory) = match estimate::best(&run.estimates, per_state) {

@@ -133,3 +133,15 @@ fn the_data_transfer_protocol_blows_up_at_a_third() {
     let (half, third) = (visits("125000"), visits("84000"));
     assert!(half < 1.3 && third > 3.0, "{half} and {third} times the states");
 }
+
+/// With sleep sets there is no blow-up: five hundred states in memory are enough.
+#[test]
+fn sleep_sets_make_small_caches_do() {
+    let Some(corpus) = corpus() else { return };
+    let model = corpus.join("models/promela/spin/dtp.pml");
+    let report = json(&check(&model, &["--reduce", "sleep", "--cache", "500", "--json", "--audit"]));
+    assert_eq!((report["verdict"].as_str(), report["states"].as_u64()), (Some("holds"), Some(251_409)));
+    assert_eq!((report["stored_peak"].as_u64(), report["cache"]["grown"].is_null()), (Some(500), true));
+    let times = report["visits"].as_f64().expect("a number") / 251_409.0;
+    assert!(times < 5.0, "{times} times the states");
+}

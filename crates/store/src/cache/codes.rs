@@ -2,8 +2,8 @@
 //!
 //! A string lies in a cell of whole words: the number of its state, its length, its bytes. The cell of a string that is gone
 //! is taken again by one that needs as many words. Where those that come are of other lengths than those that go, the gaps add
-//! up; at a fifth of everything the strings are moved together, and the states are told their new places through the
-//! numbers. So space is never more than five quarters of what the strings need and the most they ever needed.
+//! up; at a fifth of everything the strings are moved together, and the numbers say whose entries get the new places. So they
+//! never take more than five quarters of the most that was needed at one time.
 
 use super::column::Column;
 use super::entry::Entry;
