@@ -4,10 +4,11 @@
 //! cargo build --release && cargo run --release -p tightrope-bench -- [--repeat N] [MODEL.pml MODEL.m …]
 //! cargo build --release && cargo run --release -p tightrope-bench -- --beem [LEAST MOST] [OPTIONS OF MEASURE …]
 //! cargo build --release && cargo run --release -p tightrope-bench -- --comback [OPTIONS OF MEASURE …]
+//! cargo build --release && cargo run --release -p tightrope-bench -- --caching
 //! ```
 //!
 //! `--beem` measures the DVE instances of the corpus with so many states (200,000 to 1,500,000), `--comback` the six of
-//! the ComBack paper; there is no peer to install for them.
+//! the ComBack paper; there is no peer to install for them. `--caching` makes the tables of `docs/caching.md`.
 //!
 //! The two alternate, several times; the table has medians and, as spread, the largest over the smallest time. SPIN is
 //! run as a user would for the same answer: `spin -a`, `gcc -O2`, `pan`, nothing merged or reduced. Rumur is run with
@@ -16,6 +17,7 @@
 //! own larger models.
 
 mod beem;
+mod caching;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -61,6 +63,13 @@ fn main() {
         };
         let options = given[1 + numbers.len()..].join(" ");
         if let Err(why) = beem::run(&tightrope, &corpus, sizes, &options) {
+            eprintln!("{why}");
+            std::process::exit(2);
+        }
+        return;
+    }
+    if given.first().is_some_and(|first| first == "--caching") {
+        if let Err(why) = caching::curves(&corpus).and_then(|()| caching::smallest(&corpus)) {
             eprintln!("{why}");
             std::process::exit(2);
         }

@@ -13,6 +13,7 @@
 
 mod budget;
 mod footprint;
+mod forget;
 mod frontier;
 mod held;
 mod limits;
@@ -25,6 +26,7 @@ mod verdict;
 
 pub use budget::{Budget, OverBudget, resident_bytes};
 pub use footprint::{Footprints, How, Mark, Thing, independent};
+pub use forget::{Forgets, Forgetting};
 pub use frontier::Frontier;
 pub use held::{Held, Holding};
 pub use limits::{Interrupt, Limits};

@@ -122,6 +122,12 @@ pub enum StepKind {
     Other,
 }
 
+impl StepKind {
+    /// All of them, in order.
+    pub const ALL: [StepKind; 5] =
+        [StepKind::Control, StepKind::Receive, StepKind::Send, StepKind::Assign, StepKind::Other];
+}
+
 /// A place in a source file, for people.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {

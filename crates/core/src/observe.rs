@@ -15,6 +15,9 @@ pub struct Progress {
     pub depth: u64,
     /// Bytes of the store and the frontier.
     pub bytes: u64,
+    /// The share of the states that were visited lately although they had been visited before, where the store forgets
+    /// and can tell.
+    pub repeated: Option<f64>,
 }
 
 /// Watches a search: progress lines, statistics, files that record the transition system. Every method has an empty

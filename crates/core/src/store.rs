@@ -1,6 +1,6 @@
 //! What remembers states.
 
-use crate::{OverBudget, Step, Successors};
+use crate::{Forgets, OverBudget, Step, Successors};
 
 /// The name a store gave to a state. Opaque; valid for the store that gave it, as long as it lives. In stores that are
 /// [`Store::ordered`] ids grow in the order of insertion; in others they are names and nothing more.
@@ -70,7 +70,7 @@ pub struct Parent {
 ///
 /// # Contract
 /// - After `insert` answered `New` or `Seen`, inserting the same bytes answers `Seen` with the same id, unless the
-///   store forgets on purpose (a capability of its own) or has no names for states ([`StateId::NAMELESS`]).
+///   store forgets on purpose ([`Store::forgets`]) or has no names for states ([`StateId::NAMELESS`]).
 /// - Memory is reserved with the budget given at construction before it is touched; a refusal comes back as
 ///   [`OverBudget`] and leaves the store as it was, so that reports can still be made from it.
 pub trait Store {
@@ -142,6 +142,11 @@ pub trait Store {
     /// The store as one that can be read in the order of insertion, if it can. A breadth-first search then needs no
     /// queue of its own.
     fn ordered(&mut self) -> Option<&mut dyn Ordered> {
+        None
+    }
+
+    /// The store as one that forgets, if it does. A search then has to say what must not be forgotten.
+    fn forgets(&mut self) -> Option<&mut dyn Forgets> {
         None
     }
 }

@@ -10,13 +10,16 @@
 //! Bytes: 24 per step on the current path, and the untried successors along it with 16 bytes each beside the state;
 //! nothing else beyond the store. Counterexamples can be as long as the longest path without a repeated state. With a
 //! depth limit, a state first met at the limit is not expanded later, even if a shorter path leads to it (as in SPIN);
-//! the verdict says so. Not where short counterexamples matter, nor where paths are so long that the stack outgrows
-//! the store.
+//! the verdict says so. States on the path are pinned, so that a store may forget the others: what was forgotten is
+//! visited again, up to where it meets the path or what is remembered. Not where short counterexamples matter, nor where
+//! paths are so long that the stack outgrows the store.
 
 use crate::sleep::Sleep;
 use crate::visit::{End, Visit};
 use crate::{Stack, Task};
-use tightrope_core::{Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, Successors, Trace};
+use tightrope_core::{
+    Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, StepKind, Successors, Trace,
+};
 
 /// A state on the path.
 #[derive(Clone, Copy)]
@@ -29,8 +32,10 @@ struct Frame {
     untried: u32,
 }
 
-/// What stands behind the bytes of an untried state: its length, and the step that leads to it.
+/// What stands behind the bytes of an untried state: its length and the kind of the step that leads to it, and the step.
 const TRAILER: usize = 16;
+/// The bits of the length; those above are the kind.
+const LENGTH_BITS: u32 = 29;
 
 /// Visits all states depth-first.
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
@@ -80,7 +85,9 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         let mut state = Vec::new();
         while let Some(frame) = self.path.last_mut() {
             if frame.untried == 0 {
+                let done = frame.id;
                 self.path.pop(1);
+                self.visit.release(done);
                 if let Some(sleep) = &mut self.sleep {
                     sleep.leave();
                 }
@@ -88,14 +95,18 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             }
             frame.untried -= 1;
             let parent = frame.id;
-            let (step, next) = self.untried_on_top();
+            let (step, kind, next) = self.untried_on_top();
             state.clear();
             state.extend_from_slice(next);
             self.untried.pop(state.len() + TRAILER);
             if let Some(sleep) = &mut self.sleep {
                 sleep.try_next();
             }
-            if let Found::New(id) = self.visit.offer(Edge { parent, step }, &state)? {
+            let found = self.visit.offer(Edge { parent, step }, &state)?;
+            if self.visit.wants_kinds {
+                self.visit.reached(found, kind);
+            }
+            if let Found::New(id) = found {
                 self.enter(id, step, &state, out)?;
             } else if let Some(sleep) = &mut self.sleep {
                 sleep.matched(&state);
@@ -110,6 +121,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         self.tick(depth)?;
         let frame = Frame { id, action: step.action, choice: step.choice, untried: 0 };
         self.path.push([&[frame]])?;
+        self.visit.pin(id);
         self.visit.figures.depth = self.visit.figures.depth.max(depth);
         self.visit.figures.frontier_peak = self.visit.figures.frontier_peak.max(depth + 1);
         if let Some(fault) = self.visit.check(state) {
@@ -142,10 +154,11 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         // The first successor is tried first, so it goes on top.
         for index in (0..out.len()).rev() {
             let step = out.step(index);
-            if let Some(state) = out.state(index)
+            if let Some(next) = out.state(index)
                 && self.sleep.as_ref().is_none_or(|sleep| sleep.wants(step))
             {
-                self.put(step, state)?;
+                let kind = if self.visit.wants_kinds { self.visit.model.kind(state, step) } else { StepKind::Other };
+                self.put(step, kind, next)?;
             }
         }
         self.visit.figures.frontier_bytes = self.visit.figures.frontier_bytes.max(self.bytes());
@@ -153,9 +166,9 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     }
 
     /// Puts an untried successor of the last frame on the stack.
-    fn put(&mut self, step: Step, state: &[u8]) -> Result<(), OverBudget> {
+    fn put(&mut self, step: Step, kind: StepKind, state: &[u8]) -> Result<(), OverBudget> {
         let mut trailer = [0; TRAILER];
-        trailer[..4].copy_from_slice(&(state.len() as u32).to_le_bytes());
+        trailer[..4].copy_from_slice(&(state.len() as u32 | (kind as u32) << LENGTH_BITS).to_le_bytes());
         trailer[4..8].copy_from_slice(&step.choice.to_le_bytes());
         trailer[8..].copy_from_slice(&step.action.to_le_bytes());
         self.untried.push([state, &trailer])?;
@@ -163,12 +176,14 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         Ok(())
     }
 
-    /// The untried successor on top of the stack: the step, and the state it leads to.
-    fn untried_on_top(&self) -> (Step, &[u8]) {
+    /// The untried successor on top of the stack: the step, its kind, and the state it leads to.
+    fn untried_on_top(&self) -> (Step, StepKind, &[u8]) {
         let (rest, trailer) = self.untried.top().split_at(self.untried.top().len() - TRAILER);
         let four = |at: usize| u32::from_le_bytes(trailer[at..at + 4].try_into().expect("four bytes"));
         let action = u64::from(four(8)) | u64::from(four(12)) << 32;
-        (Step { action, choice: four(4) }, &rest[rest.len() - four(0) as usize..])
+        let length = (four(0) & ((1 << LENGTH_BITS) - 1)) as usize;
+        let kind = StepKind::ALL[(four(0) >> LENGTH_BITS) as usize];
+        (Step { action, choice: four(4) }, kind, &rest[rest.len() - length..])
     }
 
     /// Records a violation at the end of the path, or in one more step from there.

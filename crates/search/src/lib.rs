@@ -50,16 +50,24 @@ pub struct Search {
     pub name: &'static str,
     /// One line about it.
     pub about: &'static str,
+    /// It says what must not be forgotten ([`tightrope_core::Forgets`]), so that it can be given a store that forgets.
+    pub pins: bool,
     /// Runs it.
     pub run: fn(Task<'_>, &mut dyn Observe) -> Outcome,
 }
 
 /// Every search there is. The first is the default.
 pub static SEARCHES: &[Search] = &[
-    Search { name: "bfs", about: "breadth-first: shortest counterexamples", run: |task, observer| bfs(task, observer) },
+    Search {
+        name: "bfs",
+        about: "breadth-first: shortest counterexamples",
+        pins: false,
+        run: |task, observer| bfs(task, observer),
+    },
     Search {
         name: "dfs",
         about: "depth-first: deep errors early, memory for one path",
+        pins: true,
         run: |task, observer| dfs(task, observer),
     },
 ];

@@ -5,8 +5,8 @@ use crate::Task;
 use std::sync::Arc;
 use std::time::Instant;
 use tightrope_core::{
-    Budget, Claim, Edge, Fault, FaultKind, Figures, Found, Limits, Model, Observe, Outcome, OverBudget, Place,
-    Progress, Reason, Scratch, StateId, Store, Stuck, Successors, Trace, Verdict, Violation,
+    Budget, Claim, Edge, Fault, FaultKind, Figures, Forgetting, Found, Limits, Model, Observe, Outcome, OverBudget,
+    Place, Progress, Reason, Scratch, StateId, StepKind, Store, Stuck, Successors, Trace, Verdict, Violation,
 };
 
 /// States between two looks at the clock.
@@ -34,6 +34,10 @@ pub(crate) struct Visit<'a, 'o, O: ?Sized> {
     pub budget: &'a Arc<Budget>,
     pub observer: &'o mut O,
     pub figures: Figures,
+    /// The store forgets what is not pinned.
+    forgets: bool,
+    /// It wants to know by which kinds of steps states are reached.
+    pub wants_kinds: bool,
     /// The model's working space for checking states.
     checking: Scratch,
     /// The shortest violation so far.
@@ -47,6 +51,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     /// Begins a task; the buffer for successors stays outside so that states in it can be passed in.
     pub fn new(task: Task<'a>, observer: &'o mut O) -> (Self, &'a mut Successors) {
         let Task { model, store, limits, budget, successors } = task;
+        let (forgets, wants_kinds) = store.forgets().map_or((false, false), |forgets| (true, forgets.wants_kinds()));
         let visit = Visit {
             model,
             store,
@@ -54,6 +59,8 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             budget,
             observer,
             figures: Figures::default(),
+            forgets,
+            wants_kinds,
             checking: Scratch::default(),
             violation: None,
             unanswered: false,
@@ -73,12 +80,14 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         let (waiting, bytes) = frontier();
         self.note_frontier(waiting, bytes);
         self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
+        let repeated = self.forgetting().and_then(|figures| figures.lately.or(figures.repeated()));
         self.observer.progress(Progress {
             states: self.figures.states,
             transitions: self.figures.transitions,
             frontier: waiting,
             depth,
             bytes: self.store.bytes() + bytes,
+            repeated,
         });
         if self.limits.interrupt.raised() {
             return Err(End::Stopped(Reason::Interrupted));
@@ -122,6 +131,39 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         self.note_step(found);
         self.observer.step(via.parent, via.step, found, state);
         Ok(found)
+    }
+
+    /// Keeps a state in the store that may be needed again, until it is released as often.
+    #[inline]
+    pub fn pin(&mut self, id: StateId) {
+        if self.forgets
+            && let Some(forgets) = self.store.forgets()
+        {
+            forgets.pin(id);
+        }
+    }
+
+    /// Lets the store forget a state that was pinned.
+    #[inline]
+    pub fn release(&mut self, id: StateId) {
+        if self.forgets
+            && let Some(forgets) = self.store.forgets()
+        {
+            forgets.release(id);
+        }
+    }
+
+    /// Tells the store by what kind of step a state was reached.
+    #[inline]
+    pub fn reached(&mut self, found: Found, kind: StepKind) {
+        if let (Found::New(id) | Found::Seen(id), Some(forgets)) = (found, self.store.forgets()) {
+            forgets.reached(id, kind);
+        }
+    }
+
+    /// What the store has forgotten so far, if it does.
+    fn forgetting(&mut self) -> Option<Forgetting> {
+        if self.forgets { self.store.forgets().map(|forgets| forgets.forgetting()) } else { None }
     }
 
     /// Counts a step that leads to a state, of which the store knew this.
@@ -236,6 +278,13 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     /// Everything that came out.
     pub fn outcome(mut self, result: Result<(), End>) -> Outcome {
         self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
+        if let Some(forgetting) = self.forgetting() {
+            self.figures.stored_peak = forgetting.peak;
+            if forgetting.evicted > 0 {
+                // What was new may have been there before. Certain are those that were there at one time.
+                self.figures.states = forgetting.peak;
+            }
+        }
         if !self.limits.all {
             // A shorter one that replaced the first is not a second one.
             self.figures.violations = self.figures.violations.min(1);

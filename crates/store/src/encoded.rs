@@ -1,7 +1,7 @@
 //! An encoding and a set, put together as a store. Bytes per state: those of the set.
 
 use crate::{Encode, Set};
-use tightrope_core::{Claim, Edge, Found, Ordered, OverBudget, Parent, StateId, Store, Successors};
+use tightrope_core::{Claim, Edge, Forgets, Found, Ordered, OverBudget, Parent, StateId, Store, Successors};
 
 /// A store that keeps the codes of states in a set.
 pub struct Encoded {
@@ -89,6 +89,10 @@ impl Store for Encoded {
             Some(_) => Some(self),
             None => None,
         }
+    }
+
+    fn forgets(&mut self) -> Option<&mut dyn Forgets> {
+        self.set.forgets()
     }
 }
 

@@ -1,6 +1,6 @@
 //! The two halves of a store.
 
-use tightrope_core::{Claim, Found, OverBudget, StateId, Successors};
+use tightrope_core::{Claim, Forgets, Found, OverBudget, StateId, Successors};
 
 /// A way of writing a state down.
 ///
@@ -93,6 +93,11 @@ pub trait Set {
 
     /// The set as one that can be read in the order of insertion, if it can.
     fn ordered(&mut self) -> Option<&mut dyn OrderedSet> {
+        None
+    }
+
+    /// The set as one that forgets, if it does.
+    fn forgets(&mut self) -> Option<&mut dyn Forgets> {
         None
     }
 }

@@ -62,7 +62,7 @@ impl Sample {
         for state in self.states() {
             store.insert(state, None).ok()?;
         }
-        (store.len() > 0).then(|| store.bytes() as f64 / store.len() as f64)
+        (!store.is_empty()).then(|| store.bytes() as f64 / store.len() as f64)
     }
 }
 

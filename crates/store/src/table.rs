@@ -1,6 +1,8 @@
 //! What there is, and how it is made from its name.
 
-use crate::{Auto, Bdd, Bits, Bitstate, Compact, Encode, Encoded, Full, Hash, Mdd, Set, Tree, collapse, compress};
+use crate::{
+    Auto, Bdd, Bits, Bitstate, Cache, Caching, Compact, Encode, Encoded, Full, Hash, Mdd, Set, Tree, collapse, compress,
+};
 use std::fmt::Display;
 use std::ops::RangeInclusive;
 use std::str::FromStr;
@@ -146,6 +148,21 @@ pub fn combinations() -> Vec<String> {
     all
 }
 
+/// The entry that a part of a specification names, and the parameter it gives.
+fn entry_of(part: &str) -> Result<(&'static Entry, Option<&str>), String> {
+    let (name, parameter) = match part.split_once(':') {
+        Some((name, parameter)) => (name, Some(parameter)),
+        None => (part, None),
+    };
+    let Some(entry) = STORES.iter().find(|entry| entry.name == name) else {
+        return Err(format!("there is no store `{name}`; {}", what_there_is()));
+    };
+    if parameter.is_some() && entry.parameter.is_empty() {
+        return Err(format!("the store `{name}` takes no parameter, but `{part}` gives one"));
+    }
+    Ok((entry, parameter))
+}
+
 /// Makes the store that `spec` describes: `ENCODING+SET`, either of the two alone, or a design of its own; a part may
 /// have a parameter, as in `NAME:PARAMETER`. The error is a sentence for people.
 pub fn make(spec: &str, site: Site<'_>) -> Result<Box<dyn Store>, String> {
@@ -153,16 +170,8 @@ pub fn make(spec: &str, site: Site<'_>) -> Result<Box<dyn Store>, String> {
     let mut set = None;
     let parts: Vec<&str> = spec.split('+').map(str::trim).collect();
     for part in &parts {
-        let (name, parameter) = match part.split_once(':') {
-            Some((name, parameter)) => (name, Some(parameter)),
-            None => (*part, None),
-        };
-        let Some(entry) = STORES.iter().find(|entry| entry.name == name) else {
-            return Err(format!("there is no store `{name}`; {}", what_there_is()));
-        };
-        if parameter.is_some() && entry.parameter.is_empty() {
-            return Err(format!("the store `{name}` takes no parameter, but `{part}` gives one"));
-        }
+        let (entry, parameter) = entry_of(part)?;
+        let name = entry.name;
         match &entry.part {
             Part::Encoding(make) if encoding.is_none() => encoding = Some(make(site)),
             Part::Set(make) if set.is_none() => set = Some(make(parameter, site)?),
@@ -175,6 +184,30 @@ pub fn make(spec: &str, site: Site<'_>) -> Result<Box<dyn Store>, String> {
     let encoding = encoding.unwrap_or_else(|| Box::new(Full));
     let set = set.unwrap_or_else(|| Box::new(Hash::new(site.budget)));
     Ok(Box::new(Encoded::new(encoding, set)))
+}
+
+/// Makes the store that `spec` describes, but with a set that forgets in place of `hash`; `auto` is taken for `hash`. The
+/// error is a sentence for people.
+pub fn make_caching(spec: &str, caching: &Caching, site: Site<'_>) -> Result<Box<dyn Store>, String> {
+    let mut encoding = None;
+    let mut sets = 0;
+    for part in spec.split('+').map(str::trim) {
+        match entry_of(part)? {
+            (Entry { part: Part::Encoding(make), .. }, _) if encoding.is_none() => encoding = Some(make(site)),
+            (Entry { part: Part::Encoding(_), .. }, _) => {
+                return Err(format!("`{spec}` names two ways of writing states down"));
+            }
+            (Entry { name: "hash", .. }, _) if sets == 0 => sets = 1,
+            (Entry { name: "auto", .. }, None) if spec.trim() == "auto" => {}
+            (entry, _) => {
+                let encodings = names(|part| matches!(part, Part::Encoding(_))).join(", ");
+                let name = entry.name;
+                return Err(format!("`{name}` cannot forget states: a cache goes with {encodings} and `hash`"));
+            }
+        }
+    }
+    let set = Box::new(Cache::new(caching, site)?);
+    Ok(Box::new(Encoded::new(encoding.unwrap_or_else(|| Box::new(Full)), set)))
 }
 
 fn what_there_is() -> String {
@@ -194,6 +227,7 @@ fn what_there_is() -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Bound;
 
     fn made(spec: &str) -> Result<Box<dyn Store>, String> {
         let (schema, budget) = (Schema::default(), Arc::new(Budget::unlimited()));
@@ -213,6 +247,43 @@ mod tests {
         assert!(made("bits").is_ok());
         assert!(made("bits+compact:32").is_ok());
         assert!(made("collapse+bdd:reverse").is_ok());
+    }
+
+    #[test]
+    fn caches_replace_hash_and_nothing_else() {
+        let (schema, budget) = (Schema::default(), Arc::new(Budget::unlimited()));
+        let site = Site { schema: &schema, budget: &budget, seed: 1 };
+        let made = |spec: &str, bound, replace: &str| {
+            make_caching(spec, &Caching { bound, replace: replace.into() }, site).map(|mut store| {
+                assert!(store.forgets().is_some() && store.ordered().is_none());
+            })
+        };
+        for spec in ["auto", "hash", "full", "bits", "bits+hash", "compress", "collapse"] {
+            assert_eq!(made(spec, Bound::States(3), "random"), Ok(()), "{spec}");
+        }
+        for spec in ["tree", "mdd", "bits+mdd", "compact", "bitstate:2", "auto:100", "hash+hash", "full+auto"] {
+            let error = made(spec, Bound::Bytes(1 << 20), "lru").expect_err(spec);
+            assert!(error.contains("cannot forget"), "{spec}: {error}");
+        }
+        assert!(made("full+bits", Bound::States(3), "lru").is_err_and(|why| why.contains("two ways")));
+        assert!(made("hush", Bound::States(3), "lru").is_err_and(|why| why.contains("no store")));
+        assert!(made("hash", Bound::States(0), "lru").is_err());
+        for replace in ["type:7", "stratified:4", "mfu:25,lru:75", "stratified:4:30,random:70", "fifo:20,lfu:30,mru:50"]
+        {
+            assert_eq!(made("bits", Bound::States(3), replace), Ok(()), "{replace}");
+        }
+        for (replace, why) in [
+            ("lur", "no replacement strategy"),
+            ("lru:3", "takes no number"),
+            ("type:0", "no number"),
+            ("type:3:4", "gives more"),
+            ("lru,fifo:50", "no share"),
+            ("lru:50,fifo:60", "make 110"),
+            ("", "no replacement strategy"),
+        ] {
+            let error = made("bits", Bound::States(3), replace).expect_err(replace);
+            assert!(error.contains(why), "{replace}: {error}");
+        }
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Sizes and durations as people write them.
 
 use std::time::Duration;
+use tightrope_store::Bound;
 
 /// A number of bytes: `512M`, `2G`, `1.5GiB`, `65536`. Units are powers of 1024.
 pub fn size(text: &str) -> Result<u64, String> {
@@ -21,6 +22,16 @@ pub fn size(text: &str) -> Result<u64, String> {
         return Err(format!("`{text}` is not a size that can be had"));
     }
     Ok(bytes as u64)
+}
+
+/// What a cache may hold: so many states (`600`), or bytes with a unit (`64M`).
+pub fn cache(text: &str) -> Result<Bound, String> {
+    let text = text.trim();
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        let states = text.parse().ok().filter(|&states| states > 0);
+        return states.map(Bound::States).ok_or_else(|| format!("`{text}` is no number of states"));
+    }
+    size(text).map(Bound::Bytes).map_err(|_| format!("`{text}` is neither a number of states (600) nor a size (64M)"))
 }
 
 /// A duration: `90`, `90s`, `1.5m`, `2h`, `250ms`.
@@ -75,6 +86,16 @@ mod tests {
         assert_eq!(size("10kb"), Ok(10240));
         for wrong in ["", "M", "2X", "-1G", "0", "1e99T", "1.2.3M"] {
             assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn caches() {
+        assert_eq!(cache("600"), Ok(Bound::States(600)));
+        assert_eq!(cache("64M"), Ok(Bound::Bytes(64 << 20)));
+        assert_eq!(cache("512B"), Ok(Bound::Bytes(512)));
+        for wrong in ["", "0", "0M", "six", "99999999999999999999", "-3"] {
+            assert!(cache(wrong).is_err(), "{wrong}");
         }
     }
 

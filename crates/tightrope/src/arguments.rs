@@ -5,6 +5,7 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 use tightrope_aut::Equivalence;
+use tightrope_store::{Bound, REPLACEMENTS};
 
 /// An explicit-state model checker that finishes in the memory you have.
 #[derive(Debug, Parser)]
@@ -65,6 +66,16 @@ pub struct SearchOptions {
     /// How states are remembered: an encoding + a set
     #[arg(long, value_name = "STORE", default_value = "auto", help = stores())]
     pub store: String,
+    /// Remember at most so many states (600) or bytes of them (64M), and those of the current path; visit again what was
+    /// forgotten. Needs --search dfs
+    #[arg(long, value_name = "N|SIZE", value_parser = amount::cache)]
+    pub cache: Option<Bound>,
+    /// What a cache forgets first
+    #[arg(long, value_name = "NAME", help = replacements())]
+    pub replace: Option<String>,
+    /// Count states independently, outside the memory that is allowed
+    #[arg(long)]
+    pub audit: bool,
     /// The order in which the store `bdd` asks for the bits of a state
     #[arg(long, value_name = "ORDER", value_parser = tightrope_store::Order::ALL.map(|order| order.0), help = orders())]
     pub bdd_order: Option<String>,
@@ -220,6 +231,15 @@ fn searches() -> String {
     let lines: Vec<String> =
         tightrope_search::SEARCHES.iter().map(|search| format!("{}: {}", search.name, search.about)).collect();
     format!("The order in which states are visited: {}", lines.join("; "))
+}
+
+fn replacements() -> String {
+    let lines: Vec<String> = REPLACEMENTS.iter().map(|entry| format!("{}: {}", entry.name, entry.about)).collect();
+    format!(
+        "What a cache forgets first [default: {}], or levels, as in mfu:25,lru:75: {}",
+        REPLACEMENTS[0].name,
+        lines.join("; ")
+    )
 }
 
 fn orders() -> String {

@@ -2,6 +2,8 @@
 
 mod amount;
 mod arguments;
+mod audit;
+mod caching;
 mod command;
 mod estimate;
 mod language;

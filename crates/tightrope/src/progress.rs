@@ -35,8 +35,10 @@ impl Observe for ProgressLine {
         self.last = Instant::now();
         self.shown = true;
         let seconds = self.start.elapsed().as_secs_f64().max(1e-3);
+        // With a cache they are visits, of which some may be repeated.
+        let what = if progress.repeated.is_some() { "visits" } else { "states" };
         let line = format!(
-            "{} states  {}/s  {} waiting  depth {}  {} of {}",
+            "{} {what}  {}/s  {} waiting  depth {}  {} of {}",
             amount::grouped(progress.states),
             amount::grouped((progress.states as f64 / seconds) as u64),
             amount::grouped(progress.frontier),
@@ -44,6 +46,8 @@ impl Observe for ProgressLine {
             amount::bytes(self.budget.used()),
             amount::bytes(self.budget.limit()),
         );
+        let repeated = progress.repeated.map_or_else(String::new, |share| format!("  {:.0} % repeated", share * 100.0));
+        let line = format!("{line}{repeated}");
         let mut out = std::io::stderr().lock();
         let _ = write!(out, "\r\x1b[K{line}");
         let _ = out.flush();

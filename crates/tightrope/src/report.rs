@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{Claim, Reason, Shrunk, StepText, Verdict};
 use tightrope_search::Share;
+use tightrope_store::Bound;
 use tightrope_trace::{Change, Replayed, text};
 
 /// What every report has.
@@ -38,7 +39,8 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "configuration": {
             "search": options.search,
             "store": options.store().unwrap_or_else(|_| options.store.clone()),
-            "cache": null,
+            "cache": options.cache.map(bound_json),
+            "replace": run.cached.as_ref().map(|cached| &cached.caching.replace),
             "reduce": run.reduce,
             "queue": options.queue,
             "execute": run.loaded.execution.name(),
@@ -53,6 +55,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "reason": reason,
         "unchecked": run.loaded.unchecked,
         "states": figures.states,
+        "audit": run.audit.map(|states| json!({"states": states})),
         "visits": figures.visits,
         "transitions": figures.transitions,
         "matched": figures.matched,
@@ -73,6 +76,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
             "frontier": figures.frontier_bytes,
             "disk": 0,
         },
+        "cache": run.cached.as_ref().map(|cached| cached.json(figures)),
         "shrunk": run.history.iter().map(shrunk_json).collect::<Vec<_>>(),
         "estimates": run.estimates.iter().map(estimate_json).collect::<Vec<_>>(),
         "try": run.outcome.stopped.and_then(|reason| what_to_try(options, run, reason)),
@@ -84,6 +88,14 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         },
         "violation": violation,
     })
+}
+
+/// What a cache was asked to hold.
+fn bound_json(bound: Bound) -> Value {
+    match bound {
+        Bound::States(states) => json!({"states": states}),
+        Bound::Bytes(bytes) => json!({"bytes": bytes}),
+    }
 }
 
 fn shrunk_json(shrunk: &Shrunk) -> Value {
@@ -195,7 +207,7 @@ pub fn figures_text(run: &Run) -> String {
     let mut text = String::new();
     let mut line = format!(
         "  {} states, {} transitions ({} matched)",
-        grouped(figures.states),
+        states_text(run),
         grouped(figures.transitions),
         grouped(figures.matched)
     );
@@ -206,7 +218,8 @@ pub fn figures_text(run: &Run) -> String {
     }
     let _ = writeln!(text, "{line}");
     let seconds = run.search.as_secs_f64();
-    let rate = if seconds > 0.0 { (figures.states as f64 / seconds) as u64 } else { 0 };
+    let found = if run.cached.is_some() { figures.visits } else { figures.states };
+    let rate = if seconds > 0.0 { (found as f64 / seconds) as u64 } else { 0 };
     let _ = writeln!(
         text,
         "  {:.2} s in all: {:.0} ms to read the model, {seconds:.2} s to search ({} states/s)",
@@ -225,6 +238,9 @@ pub fn figures_text(run: &Run) -> String {
             bytes(run.memory)
         );
     }
+    if let Some(cached) = &run.cached {
+        text.push_str(&cached.text(figures));
+    }
     for shrunk in &run.history {
         let _ = writeln!(
             text,
@@ -236,6 +252,20 @@ pub fn figures_text(run: &Run) -> String {
         );
     }
     text
+}
+
+/// How many states there are; where some were forgotten, as far as that is known, and how many were visited.
+fn states_text(run: &Run) -> String {
+    let figures = &run.outcome.figures;
+    let Some(cached) = run.cached.as_ref().filter(|cached| cached.forgetting.evicted > 0) else {
+        return grouped(figures.states);
+    };
+    let visits = grouped(figures.visits);
+    match (run.audit, cached.forgetting.distinct) {
+        (Some(states), _) => format!("{visits} visits of {}", grouped(states)),
+        (None, Some(distinct)) => format!("{visits} visits of about {}", grouped(distinct)),
+        (None, None) => format!("{visits} visits of at least {}", grouped(figures.states)),
+    }
 }
 
 /// What to try when the search did not finish, and why.
@@ -269,6 +299,7 @@ pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
 /// The command to try when a search did not finish.
 fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<String> {
     Some(match reason {
+        Reason::Memory if run.cached.is_some() => "a larger --memory, or a smaller --cache".into(),
         Reason::Memory => {
             let per_state = run.store_bytes as f64 / run.stored.max(1) as f64;
             let (store, memory) = match estimate::best(&run.estimates, per_state) {
@@ -281,6 +312,9 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
                 command.push_str(", or --store compact, which may leave states out");
             }
             command
+        }
+        Reason::Time if run.cached.as_ref().is_some_and(|cached| cached.is_too_small(&run.outcome.figures)) => {
+            "a larger --cache, or another --replace".into()
         }
         Reason::Time => "a larger --time, or none".into(),
         Reason::Depth => "a larger --depth, or none".into(),

@@ -1,6 +1,8 @@
 //! One search, from the options to the outcome.
 
 use crate::arguments::SearchOptions;
+use crate::audit::Audit;
+use crate::caching::{Cached, caching};
 use crate::estimate::{Estimate, estimates};
 use crate::language::{Execution, Loaded};
 use crate::progress::ProgressLine;
@@ -52,6 +54,10 @@ pub struct Run {
     pub coverage: Option<f64>,
     /// The nodes of its diagram, where it is one.
     pub nodes: Option<u64>,
+    /// What it forgot, where it was a cache.
+    pub cached: Option<Cached>,
+    /// How many states an audit counted.
+    pub audit: Option<u64>,
     /// The forms it took before the last one.
     pub history: Vec<Shrunk>,
     /// What other stores would need, where the memory did not suffice.
@@ -97,6 +103,7 @@ const COMPILER_BYTES: u64 = 24 << 20;
 struct Watch<'m, 't> {
     measure: Option<Measure>,
     record: Option<Record<'m, 't>>,
+    audit: Option<Audit>,
     line: Option<ProgressLine>,
 }
 
@@ -108,6 +115,9 @@ impl Observe for Watch<'_, '_> {
         if let Some(record) = &mut self.record {
             record.initial(found, state);
         }
+        if let Some(audit) = &mut self.audit {
+            audit.initial(found, state);
+        }
     }
 
     fn level(&mut self, depth: u64, width: u64) {
@@ -117,7 +127,7 @@ impl Observe for Watch<'_, '_> {
     }
 
     fn watches_steps(&self) -> bool {
-        self.measure.is_some() || self.record.is_some()
+        self.measure.is_some() || self.record.is_some() || self.audit.is_some()
     }
 
     fn expand(&mut self, id: StateId, state: &[u8], degree: usize) {
@@ -135,6 +145,9 @@ impl Observe for Watch<'_, '_> {
         }
         if let Some(record) = &mut self.record {
             record.step(from, step, to, state);
+        }
+        if let Some(audit) = &mut self.audit {
+            audit.step(from, step, to, state);
         }
     }
 
@@ -172,6 +185,7 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
 pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell<'_>>>) -> Result<Run, String> {
     let start = Instant::now();
     let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
+    let caching = caching(options, order)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
     let memory = options.memory.unwrap_or_else(machine::default_memory);
     if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
@@ -187,7 +201,11 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let spec = options.store().map_err(|why| format!("error: {why}"))?;
     // Where states are named by the order in which they come, their names must last.
     let spec = if tell.is_some() && spec == "auto" { "hash" } else { spec.as_str() };
-    let mut store = tightrope_store::make(spec, site).map_err(|why| format!("error: {why}"))?;
+    let made = match &caching {
+        Some(caching) => tightrope_store::make_caching(spec, caching, site),
+        None => tightrope_store::make(spec, site),
+    };
+    let mut store = made.map_err(|why| format!("error: {why}"))?;
     if tell.is_some() && store.ordered().is_none() {
         return Err(format!("error: states are not numbered by the store `{}`; try `--store bits`", options.store));
     }
@@ -213,6 +231,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let mut watch = Watch {
         measure: checks.measure.then(Measure::new),
         record: None,
+        audit: options.audit.then(Audit::new),
         line: ProgressLine::new(&budget, !options.quiet && !options.json),
     };
     let searching = Instant::now();
@@ -241,11 +260,17 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         })?;
     }
     let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
+    let forgetting = store.forgets().map(|forgets| forgets.forgetting());
+    let cached = caching.zip(forgetting).map(|(caching, forgetting)| Cached { caching, forgetting });
+    let audit = watch.audit.take().map(|audit| audit.states());
+    if let Some(states) = audit {
+        outcome.figures.states = states;
+    }
     let (coverage, nodes, history) = (store.coverage(), store.nodes(), store.history().to_vec());
     drop(store);
     let shape = watch.measure.map(Measure::finish);
     let estimates = match outcome.verdict {
-        Verdict::Undecided(Reason::Memory) => {
+        Verdict::Undecided(Reason::Memory) if cached.is_none() => {
             estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed)
         }
         _ => Vec::new(),
@@ -260,6 +285,8 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         ordered,
         coverage,
         nodes,
+        cached,
+        audit,
         history,
         estimates,
         memory,

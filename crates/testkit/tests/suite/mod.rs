@@ -1,4 +1,5 @@
 //! What is compared.
+#![allow(dead_code)]
 
 pub mod programs;
 pub mod rules;
@@ -291,7 +292,7 @@ fn exploration_agrees(model: &dyn Model, explored: &Explored) {
 }
 
 /// A violation replays, also after it was saved, and a trace that was tampered with is refused in words.
-fn replays(model: &dyn Model, violation: &Violation) {
+pub fn replays(model: &dyn Model, violation: &Violation) {
     let saved = Saved::new("model", "language", violation);
     let violation = saved.violation().expect("what was saved can be read");
     let replayed = replay(model, &violation.trace, &violation.fault).unwrap_or_else(|problem| panic!("{problem}"));

@@ -23,6 +23,9 @@ pub fn run(options: &LtsOptions) -> Result<Exit, String> {
     if options.search.search != "bfs" {
         return Err("error: a transition system is written breadth-first; leave `--search` out".into());
     }
+    if options.search.cache.is_some() {
+        return Err("error: a transition system has every state once; leave `--cache` out".into());
+    }
     let mut search = options.search.clone();
     // All of it, unless something else is asked for.
     search.reduce.get_or_insert_with(Vec::new);

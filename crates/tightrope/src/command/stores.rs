@@ -64,6 +64,9 @@ impl Line {
 
 /// Runs the command.
 pub fn run(options: &StoresOptions) -> Result<Exit, String> {
+    if options.search.cache.is_some() {
+        return Err("error: `stores` compares what all states take; leave `--cache` out".into());
+    }
     let names = match &options.only {
         Some(names) => names.clone(),
         None => STORES.iter().map(|name| String::from(*name)).collect(),

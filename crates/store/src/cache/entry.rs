@@ -1,0 +1,42 @@
+//! What is known of a state in a cache, beside its code.
+
+use crate::region::Plain;
+use tightrope_core::StepKind;
+
+/// Sixteen bytes per state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Entry {
+    /// The place of its code. Of a number that no state has, the next such number.
+    pub place: u32,
+    /// Free to be forgotten: the state before it in its chain, or its place in its bag. Pinned: how often.
+    pub before: u32,
+    /// The state after it in its chain.
+    pub after: u32,
+    /// How often a step led to it, as far as that can be counted here.
+    pub uses: u8,
+    /// The least kind of those steps.
+    pub kind: u8,
+    /// 1 if the depth at which it was found is one of those that are kept longest, else 0.
+    pub stratum: u8,
+    /// The level of the cache that it is in, or [`PINNED`].
+    pub level: u8,
+}
+
+/// Where a level would stand.
+pub const PINNED: u8 = u8::MAX;
+
+impl Plain for Entry {}
+
+impl Entry {
+    /// A step led to it once more.
+    #[inline]
+    pub fn use_once(&mut self) {
+        self.uses = self.uses.saturating_add(1);
+    }
+
+    /// A step of that kind led to it.
+    #[inline]
+    pub fn reach(&mut self, kind: StepKind) {
+        self.kind = self.kind.min(kind as u8);
+    }
+}

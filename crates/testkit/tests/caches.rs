@@ -1,0 +1,233 @@
+//! Depth-first search with caches, compared with the naive checker, on tiny models and random programs.
+//!
+//! Every replacement strategy, every encoding, caches from one that holds everything down to less than the path needs:
+//! always all states, always the right verdict. `TIGHTROPE_SEED=17` looks at one program, as in `conformance.rs`.
+
+mod suite;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+use suite::programs::{OnPanic, each_program};
+use suite::replays;
+use tightrope_core::{
+    Budget, Claim, Forgetting, Found, Limits, Model, Observe, Outcome, Reason, StateId, Step, Successors, Verdict,
+};
+use tightrope_ir::{Interpreter, Program};
+use tightrope_search::{SEARCHES, Search, Task};
+use tightrope_store::{Bound, Caching, Part, REPLACEMENTS, STORES, Site, make_caching};
+use tightrope_testkit::naive::{self, Explored};
+use tightrope_testkit::{random, tiny};
+
+/// Programs with more states than this are left out: with a cache that is too small they are visited again and again.
+const MOST_STATES: usize = 300;
+/// Searches that take more visits than this are given up: nothing wrong may have been found until then.
+const MOST_VISITS: u64 = 30_000;
+
+/// The states a search saw; raises the interrupt when it takes too long.
+struct Collect {
+    states: HashSet<Vec<u8>>,
+    expanded: HashSet<Vec<u8>>,
+    visits: u64,
+    limits: Limits,
+}
+
+impl Observe for Collect {
+    fn initial(&mut self, _found: Found, state: &[u8]) {
+        self.states.insert(state.to_vec());
+    }
+
+    fn expand(&mut self, _id: StateId, state: &[u8], _degree: usize) {
+        self.expanded.insert(state.to_vec());
+        self.visits += 1;
+        if self.visits > MOST_VISITS {
+            self.limits.interrupt.raise();
+        }
+    }
+
+    fn step(&mut self, _from: StateId, _step: Step, _to: Found, state: &[u8]) {
+        self.states.insert(state.to_vec());
+    }
+}
+
+/// Every strategy of the table, and some of two levels.
+fn replacements() -> Vec<String> {
+    let single = REPLACEMENTS.iter().map(|entry| entry.name.to_string());
+    single.chain(["mfu:25,lru:75", "random:50,lru:50", "type:30,stratified:2:70"].map(String::from)).collect()
+}
+
+fn encodings() -> impl Iterator<Item = &'static str> {
+    STORES.iter().filter(|entry| matches!(entry.part, Part::Encoding(_))).map(|entry| entry.name)
+}
+
+struct Run {
+    outcome: Outcome,
+    seen: Collect,
+    forgetting: Forgetting,
+}
+
+fn run(
+    search: &Search,
+    (encoding, bound, replace): (&str, Bound, &str),
+    model: &dyn Model,
+    limits: Limits,
+    budget: &Arc<Budget>,
+) -> Run {
+    let site = Site { schema: model.schema(), budget, seed: 1 };
+    let caching = Caching { bound, replace: replace.into() };
+    let mut store = make_caching(encoding, &caching, site).expect("every combination can be made");
+    let mut successors = Successors::new();
+    let mut seen = Collect { states: HashSet::new(), expanded: HashSet::new(), visits: 0, limits: limits.clone() };
+    let task = Task { model, store: store.as_mut(), limits: &limits, budget, successors: &mut successors };
+    let outcome = (search.run)(task, &mut seen);
+    assert!(store.bytes() <= budget.used(), "everything a store has is on the budget");
+    let forgetting = store.forgets().expect("a cache").forgetting();
+    Run { outcome, seen, forgetting }
+}
+
+/// All searches that may be given a cache, with a cache of this kind.
+fn agree(model: &dyn Model, explored: &Explored, whole: &Whole, cache: (&str, Bound, &str)) {
+    for search in SEARCHES.iter().filter(|search| search.pins) {
+        let label = format!("{} with {cache:?}", search.name);
+        let unlimited = Arc::new(Budget::unlimited());
+        let Run { outcome, seen, forgetting } = run(search, cache, model, Limits::measuring(), &unlimited);
+        let figures = outcome.figures;
+        if outcome.stopped == Some(Reason::Interrupted) {
+            assert!(seen.states.is_subset(&explored.states), "{label}");
+            continue;
+        }
+        assert_eq!(outcome.verdict, Verdict::Holds(Claim::Exact), "{label}");
+        assert_eq!(seen.states, explored.states, "{label}");
+        assert_eq!(seen.expanded, explored.states, "{label}");
+        assert!(figures.states <= explored.states.len() as u64 && figures.visits >= explored.states.len() as u64);
+        assert_eq!(forgetting.inserted, figures.visits, "{label}");
+        assert_eq!(figures.visits, seen.visits, "{label}");
+        assert_eq!(forgetting.distinct, Some(explored.states.len() as u64), "{label}: few enough to be counted");
+        assert_eq!(forgetting.pinned_peak, figures.depth + 1, "{label}");
+        if let Bound::States(most) = cache.1 {
+            assert!(figures.stored_peak <= most.max(forgetting.pinned_peak), "{label}: {forgetting:?}");
+            assert_eq!(forgetting.grown.is_some(), forgetting.pinned_peak > most, "{label}: {forgetting:?}");
+            if most >= explored.states.len() as u64 {
+                assert_eq!((forgetting.evicted, figures.visits), (0, explored.states.len() as u64), "{label}");
+                assert_eq!(figures.transitions, explored.transitions, "{label}");
+            }
+        }
+
+        // Sleep sets lead to the same states, whatever is forgotten.
+        let limits = Limits { sleep: true, ..Limits::measuring() };
+        let asleep = run(search, cache, model, limits, &unlimited);
+        if asleep.outcome.stopped != Some(Reason::Interrupted) {
+            assert_eq!(asleep.seen.expanded, whole.asleep, "{label}, with sleep sets");
+        }
+
+        let Run { outcome, .. } = run(search, cache, model, Limits::checking(), &unlimited);
+        match outcome.verdict {
+            Verdict::Holds(claim) => {
+                assert_eq!((claim, explored.shortest_fault(true)), (Claim::Exact, None), "{label}")
+            }
+            Verdict::Violated(violation) => {
+                assert!(explored.faults.contains_key(violation.fault.kind.name()), "{label}");
+                replays(model, &violation);
+            }
+            Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
+        }
+    }
+}
+
+/// What a search that remembers everything finds.
+struct Whole {
+    /// The longest path.
+    depth: u64,
+    /// The states that are expanded with sleep sets.
+    asleep: HashSet<Vec<u8>>,
+}
+
+impl Whole {
+    fn of(model: &dyn Model) -> Whole {
+        let everything = ("full", Bound::States(u64::MAX), "random");
+        let search = SEARCHES.iter().find(|search| search.pins).expect("there is one");
+        let run = |sleep: bool| {
+            let limits = Limits { sleep, ..Limits::measuring() };
+            run(search, everything, model, limits, &Arc::new(Budget::unlimited()))
+        };
+        Whole { depth: run(false).outcome.figures.depth, asleep: run(true).seen.expanded }
+    }
+}
+
+/// Everything with everything.
+fn all_caches(model: &dyn Model, explored: &Explored) {
+    let states = explored.states.len() as u64;
+    let whole = Whole::of(model);
+    let sizes = [states, states * 2 / 3 + 1, whole.depth + 2, 2];
+    for replace in &replacements() {
+        for encoding in encodings() {
+            for size in sizes {
+                agree(model, explored, &whole, (encoding, Bound::States(size), replace));
+            }
+        }
+        agree(model, explored, &whole, ("bits", Bound::Bytes(40 * states), replace));
+    }
+}
+
+/// Every strategy, every encoding and every size, but each with one of the others only, as the seed says.
+fn some_caches(model: &dyn Model, explored: &Explored, seed: usize) {
+    let states = explored.states.len() as u64;
+    let whole = Whole::of(model);
+    let sizes = [states, states * 2 / 3 + 1, states / 2 + 1, whole.depth + 2, 2];
+    let encodings: Vec<&str> = encodings().collect();
+    for (at, replace) in replacements().iter().enumerate() {
+        let (size, encoding) = (sizes[(seed + at) % sizes.len()], encodings[(seed / 5 + at) % encodings.len()]);
+        agree(model, explored, &whole, (encoding, Bound::States(size), replace));
+    }
+}
+
+/// With little memory a search says so, or is right; it never takes more than it was given.
+fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
+    for search in SEARCHES.iter().filter(|search| search.pins) {
+        for replace in ["random", "mfu:25,lru:75"] {
+            for bytes in [0, 2500, 10_000, 60_000, 200_000] {
+                let budget = Arc::new(Budget::new(bytes));
+                let cache = ("bits", Bound::States(100), replace);
+                let Run { outcome, .. } = run(search, cache, model, Limits::checking(), &budget);
+                assert!(budget.peak() <= bytes);
+                match outcome.verdict {
+                    Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{bytes} bytes"),
+                    Verdict::Violated(violation) => replays(model, &violation),
+                    Verdict::Undecided(reason) => assert!(matches!(reason, Reason::Memory | Reason::Interrupted)),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn tiny_models_agree() {
+    for model in tiny::all() {
+        let what = || format!("the tiny model `{}`", model.name);
+        let _guard = OnPanic(&what);
+        let explored = naive::explore(&model, 3000).expect("tiny");
+        all_caches(&model, &explored);
+        budgets_are_kept(&model, &explored);
+    }
+}
+
+fn random_programs(seeds: std::ops::Range<u64>) {
+    let mut number = 0;
+    each_program(random::program, seeds, 20_000, |_: &Program, model: &Interpreter, explored| {
+        number += 1;
+        if explored.states.len() <= MOST_STATES {
+            some_caches(model, explored, number);
+            budgets_are_kept(model, explored);
+        }
+    });
+}
+
+#[test]
+fn random_programs_agree() {
+    random_programs(0..150);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn many_random_programs_agree() {
+    random_programs(1_000_000..1_005_000);
+}
