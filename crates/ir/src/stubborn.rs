@@ -593,7 +593,7 @@ impl Futures {
         chosen: &mut Vec<bool>,
     ) -> bool {
         let count = shape.count();
-        if self.unknown || out.len() < 2 || count < 2 || count > 64 {
+        if self.unknown || out.len() < 2 || !(2..=64).contains(&count) {
             return false;
         }
         let here = Here { names: &self.names, program, state, shape };
