@@ -30,6 +30,7 @@ pub mod shape;
 pub mod stubborn;
 pub mod trace;
 pub mod types;
+mod uses;
 pub mod validate;
 
 pub use access::{Access, Object};

@@ -175,6 +175,9 @@ fn omission(claim: Claim) -> Option<f64> {
 /// The verdict in a sentence.
 pub fn verdict_line(run: &Run, subject: &str) -> String {
     match &run.outcome.verdict {
+        Verdict::Holds(Claim::Exact) if run.reduce.contains(&"stubborn") => {
+            format!("{subject}: holds (exact: only states were left out that lead to nothing else)")
+        }
         Verdict::Holds(Claim::Exact) => format!("{subject}: holds (exact: every reachable state was visited)"),
         Verdict::Holds(Claim::Hashed { omission }) => {
             format!("{subject}: holds (hashed: a state was left out with probability at most {omission:.2e})")

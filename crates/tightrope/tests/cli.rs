@@ -347,3 +347,30 @@ fn a_model_too_large_for_machine_code_is_interpreted() {
     let output = tightrope(&["check", path(&model), "--json", "--execute", "interpret"]);
     assert_eq!((json(&output)["states"].as_u64(), program::error(&output).as_str()), (Some(20_502), ""));
 }
+
+#[test]
+fn partial_orders_are_reduced() {
+    let folder = Folder::new("orders");
+    let text = "chan c = [2] of { byte }; byte x;
+        active [3] proctype P() { byte i; do :: i < 4 -> i++ :: i == 4 -> break od; c!i }
+        active proctype Q() { byte y; c?y; c?y; c?y; x = y; assert(x == 4) }";
+    let model = folder.file("m.pml", text);
+    let run = |options: &[&str]| {
+        let output = tightrope(&[&["check", path(&model), "--no-deadlock", "--json"], options].concat());
+        let report = json(&output);
+        assert_eq!((code(&output), report["verdict"].as_str()), (0, Some("holds")), "{options:?}");
+        (report["states"].as_u64(), report["transitions"].as_u64())
+    };
+    let (all, steps) = run(&["--search", "dfs"]);
+    let (asleep, fewer) = run(&["--search", "dfs", "--reduce", "sleep"]);
+    assert_eq!(asleep, all, "sleep sets leave no state out");
+    assert!(fewer < steps);
+    let (stubborn, _) = run(&["--search", "dfs", "--reduce", "stubborn"]);
+    let (both, _) = run(&["--search", "dfs", "--reduce", "sleep,stubborn"]);
+    assert!(stubborn < all && both <= stubborn);
+    for options in [&["--reduce", "sleep"][..], &["--reduce", "stubborn", "--search", "bfs"]] {
+        let output = tightrope(&[&["check", path(&model)], options].concat());
+        assert_eq!(code(&output), 2);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("--search dfs"));
+    }
+}

@@ -86,7 +86,8 @@ fn text(options: &CheckOptions, run: &Run, replayed: Option<&Replayed>) -> Strin
 
 /// What no run executes: known only after everything was visited.
 fn unreached(run: &Run) -> Vec<(String, String)> {
-    if run.outcome.stopped.is_some() || !matches!(run.outcome.verdict, Verdict::Holds(_)) {
+    let reduced = run.reduce.contains(&"stubborn");
+    if reduced || run.outcome.stopped.is_some() || !matches!(run.outcome.verdict, Verdict::Holds(_)) {
         return Vec::new();
     }
     let steps = run.unreached();
