@@ -356,7 +356,7 @@ impl Futures {
             // A handshake with somebody outside cannot be: those who could take part are inside.
             let closed = inside.iter().all(|mover| mover.0 & !set == 0);
             let seen = inside.iter().any(|mover| self.is_asked_about(&here, mover.1, mover.2, mover.3));
-            if closed && !seen && inside.len() < out.len() && best.is_none_or(|(least, _)| inside.len() < least) {
+            if closed && !seen && inside.len() < out.len() && best.is_none_or(|(least, _)| inside.len() <= least) {
                 best = Some((inside.len(), set));
             }
         }
