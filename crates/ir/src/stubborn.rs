@@ -87,6 +87,8 @@ impl Futures {
             let mut reader = reader(0);
             reader.expr(goal);
             futures.asked = reader.uses.into_iter().collect();
+            // Every step changes where its process is.
+            futures.unknown |= futures.asked.iter().any(|&(shared, _)| shared == Shared::All);
         }
         let mut starts = Vec::new();
         for (process, kind) in program.processes.iter().zip(0u8..) {
@@ -337,8 +339,11 @@ impl Futures {
                 .collect()
             })
             .collect();
+        // Every step changes where its process is, which whoever looks at everything sees.
+        let sees_all: Vec<bool> =
+            futures.iter().map(|future| future.iter().any(|&(shared, _)| shared == Shared::All)).collect();
         let minds = |one: usize, other: usize| {
-            next[one].iter().any(|&use_| futures[other].iter().any(|&future| clash(use_, future)))
+            sees_all[other] || next[one].iter().any(|&use_| futures[other].iter().any(|&future| clash(use_, future)))
         };
         let minded: Vec<u64> = (0..count)
             .map(|one| (0..count).filter(|&other| other != one && minds(one, other)).fold(0, |set, pid| set | 1 << pid))

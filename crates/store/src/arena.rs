@@ -151,7 +151,7 @@ impl Arena {
 /// Whether two strings are equal. They nearly always are, and short: eight bytes at a time, without a call, and no look
 /// at the outcome before the end.
 #[inline]
-fn same(one: &[u8], other: &[u8]) -> bool {
+pub fn same(one: &[u8], other: &[u8]) -> bool {
     if one.len() != other.len() {
         return false;
     }

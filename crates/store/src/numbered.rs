@@ -13,6 +13,7 @@
 //! Invariant: whether a state is written in full, marked by the first bit or byte, depends on the state only.
 
 use crate::Encode;
+use crate::arena::same;
 use crate::bitio::{Reader, Writer};
 use crate::list::Lists;
 use crate::numbering::Numbering;
@@ -126,7 +127,7 @@ impl Numbered {
         for (piece, last) in &mut family.pieces {
             let bytes = &state[piece.offset as usize..(piece.offset + piece.size) as usize];
             let table = &mut self.tables[piece.table as usize];
-            if *last >= table.len() || table.get(*last) != bytes {
+            if *last >= table.len() || !same(table.get(*last), bytes) {
                 *last = table.number(bytes)?;
             }
             self.numbers.push(*last);

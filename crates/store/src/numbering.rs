@@ -4,6 +4,7 @@
 //! moves page tables then, not strings, as soon as they are large. Bytes per string: its own, and 6 to 9 of table, all up to
 //! half as much again right after growth.
 
+use crate::arena::same;
 use crate::hashing::hash_of;
 use std::sync::Arc;
 use tightrope_core::{Budget, Holding, OverBudget};
@@ -52,7 +53,7 @@ impl Numbering {
         if !self.slots.is_empty() {
             let mut at = self.home(string);
             while let Some(number) = self.slots[at].checked_sub(1) {
-                if self.get(number) == string {
+                if same(self.get(number), string) {
                     return Ok(number);
                 }
                 at = if at + 1 == self.slots.len() { 0 } else { at + 1 };
