@@ -85,7 +85,7 @@ fn run(
 }
 
 /// All searches that may be given a cache, with a cache of this kind.
-fn agree(model: &dyn Model, explored: &Explored, whole: &Whole, cache: (&str, Bound, &str)) {
+fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
     for search in SEARCHES.iter().filter(|search| search.pins) {
         let label = format!("{} with {cache:?}", search.name);
         let unlimited = Arc::new(Budget::unlimited());
@@ -116,67 +116,59 @@ fn agree(model: &dyn Model, explored: &Explored, whole: &Whole, cache: (&str, Bo
         let limits = Limits { sleep: true, ..Limits::measuring() };
         let asleep = run(search, cache, model, limits, &unlimited);
         if asleep.outcome.stopped != Some(Reason::Interrupted) {
-            assert_eq!(asleep.seen.expanded, whole.asleep, "{label}, with sleep sets");
+            assert_eq!(asleep.seen.expanded, explored.states, "{label}, with sleep sets");
         }
 
-        let Run { outcome, .. } = run(search, cache, model, Limits::checking(), &unlimited);
-        match outcome.verdict {
-            Verdict::Holds(claim) => {
-                assert_eq!((claim, explored.shortest_fault(true)), (Claim::Exact, None), "{label}")
+        for (sleep, stubborn) in [(false, false), (false, true), (true, true)] {
+            let limits = Limits { sleep, stubborn, ..Limits::checking() };
+            let Run { outcome, .. } = run(search, cache, model, limits, &unlimited);
+            let label = format!("{label}, sleep {sleep}, stubborn {stubborn}");
+            match outcome.verdict {
+                Verdict::Holds(claim) => {
+                    assert_eq!((claim, explored.shortest_fault(true)), (Claim::Exact, None), "{label}")
+                }
+                Verdict::Violated(violation) => {
+                    assert!(explored.faults.contains_key(violation.fault.kind.name()), "{label}");
+                    replays(model, &violation);
+                }
+                Verdict::Undecided(Reason::Interrupted) if sleep || stubborn => {}
+                Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
             }
-            Verdict::Violated(violation) => {
-                assert!(explored.faults.contains_key(violation.fault.kind.name()), "{label}");
-                replays(model, &violation);
-            }
-            Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
         }
     }
 }
 
-/// What a search that remembers everything finds.
-struct Whole {
-    /// The longest path.
-    depth: u64,
-    /// The states that are expanded with sleep sets.
-    asleep: HashSet<Vec<u8>>,
-}
-
-impl Whole {
-    fn of(model: &dyn Model) -> Whole {
-        let everything = ("full", Bound::States(u64::MAX), "random");
-        let search = SEARCHES.iter().find(|search| search.pins).expect("there is one");
-        let run = |sleep: bool| {
-            let limits = Limits { sleep, ..Limits::measuring() };
-            run(search, everything, model, limits, &Arc::new(Budget::unlimited()))
-        };
-        Whole { depth: run(false).outcome.figures.depth, asleep: run(true).seen.expanded }
-    }
+/// The longest path of a search that remembers everything.
+fn depth_of(model: &dyn Model) -> u64 {
+    let everything = ("full", Bound::States(u64::MAX), "random");
+    let search = SEARCHES.iter().find(|search| search.pins).expect("there is one");
+    run(search, everything, model, Limits::measuring(), &Arc::new(Budget::unlimited())).outcome.figures.depth
 }
 
 /// Everything with everything.
 fn all_caches(model: &dyn Model, explored: &Explored) {
     let states = explored.states.len() as u64;
-    let whole = Whole::of(model);
-    let sizes = [states, states * 2 / 3 + 1, whole.depth + 2, 2];
+    let depth = depth_of(model);
+    let sizes = [states, states * 2 / 3 + 1, depth + 2, 2];
     for replace in &replacements() {
         for encoding in encodings() {
             for size in sizes {
-                agree(model, explored, &whole, (encoding, Bound::States(size), replace));
+                agree(model, explored, (encoding, Bound::States(size), replace));
             }
         }
-        agree(model, explored, &whole, ("bits", Bound::Bytes(40 * states), replace));
+        agree(model, explored, ("bits", Bound::Bytes(40 * states), replace));
     }
 }
 
 /// Every strategy, every encoding and every size, but each with one of the others only, as the seed says.
 fn some_caches(model: &dyn Model, explored: &Explored, seed: usize) {
     let states = explored.states.len() as u64;
-    let whole = Whole::of(model);
-    let sizes = [states, states * 2 / 3 + 1, states / 2 + 1, whole.depth + 2, 2];
+    let depth = depth_of(model);
+    let sizes = [states, states * 2 / 3 + 1, states / 2 + 1, depth + 2, 2];
     let encodings: Vec<&str> = encodings().collect();
     for (at, replace) in replacements().iter().enumerate() {
         let (size, encoding) = (sizes[(seed + at) % sizes.len()], encodings[(seed / 5 + at) % encodings.len()]);
-        agree(model, explored, &whole, (encoding, Bound::States(size), replace));
+        agree(model, explored, (encoding, Bound::States(size), replace));
     }
 }
 

@@ -149,6 +149,7 @@ pub fn everything(model: &dyn Model, explored: &Explored) {
     sleep::footprints_are_true(model, explored);
     sleep::sleep_sets_agree(model, explored);
     sleep::stubborn_sets_agree(model, explored);
+    sleep::budgets_are_kept(model, explored);
 }
 
 /// Whether the names that a store gives grow, to the end.

@@ -3,7 +3,7 @@
 use super::{Collect, replays};
 use std::sync::Arc;
 use tightrope_core::{
-    Budget, Claim, Footprints, Limits, Mark, Model, Observe, Outcome, Step, Successors, Verdict, independent,
+    Budget, Claim, Footprints, Limits, Mark, Model, Observe, Outcome, Reason, Step, Successors, Verdict, independent,
 };
 use tightrope_search::{Task, find};
 use tightrope_store::{Site, make};
@@ -130,4 +130,23 @@ pub fn stubborn_sets_agree(model: &dyn Model, explored: &Explored) -> u64 {
         }
     }
     left_out
+}
+
+/// With little memory a reduced search says so, or is right; it never takes more than it was given.
+pub fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
+    for (sleep, stubborn) in [(true, false), (false, true), (true, true)] {
+        for bytes in [0, 2500, 7000, 20_000, 60_000] {
+            let limits = Limits { sleep, stubborn, ..Limits::checking() };
+            let budget = Arc::new(Budget::new(bytes));
+            let outcome = depth_first(model, "hash", &limits, &budget, &mut ());
+            let label = format!("sleep {sleep}, stubborn {stubborn}, in {bytes} bytes");
+            assert_eq!(budget.used(), 0, "{label}: everything is given back");
+            assert!(budget.peak() <= bytes, "{label}");
+            match outcome.verdict {
+                Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{label}"),
+                Verdict::Violated(violation) => replays(model, &violation),
+                Verdict::Undecided(reason) => assert_eq!(reason, Reason::Memory, "{label}"),
+            }
+        }
+    }
 }
