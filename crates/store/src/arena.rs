@@ -31,6 +31,9 @@ impl Arena {
     /// One more than the greatest place a string can have.
     pub const LIMIT: u64 = (1 << 40) - 1;
 
+    /// No string takes more bytes beside its own.
+    pub const HEADER: usize = 10;
+
     /// An empty arena.
     pub fn new(budget: Arc<Budget>) -> Self {
         Arena { region: Region::new(), used: 0, charged: 0, forgotten: 0, holding: Holding::new(budget) }
@@ -159,13 +162,19 @@ pub fn same(one: &[u8], other: &[u8]) -> bool {
         return one == other;
     }
     let word = |chunk: &[u8; 8]| u64::from_le_bytes(*chunk);
-    let ((these, these_rest), (those, those_rest)) = (one.as_chunks(), other.as_chunks());
-    let mut difference = these.iter().zip(those).fold(0, |all, (this, that)| all | (word(this) ^ word(that)));
-    match (one.last_chunk(), other.last_chunk()) {
-        (Some(this), Some(that)) => difference |= word(this) ^ word(that),
-        _ => return these_rest.iter().zip(those_rest).all(|(this, that)| this == that),
+    let half = |chunk: &[u8; 4]| u32::from_le_bytes(*chunk);
+    if let (Some(this), Some(that)) = (one.last_chunk(), other.last_chunk()) {
+        let (these, those) = (one.as_chunks().0.iter(), other.as_chunks().0);
+        return these.zip(those).fold(word(this) ^ word(that), |all, (this, that)| all | (word(this) ^ word(that)))
+            == 0;
     }
-    difference == 0
+    // What is shorter than a word is two halves that overlap, or a few bytes.
+    match (one.first_chunk(), other.first_chunk(), one.last_chunk(), other.last_chunk()) {
+        (Some(this), Some(that), Some(end), Some(other_end)) => {
+            (half(this) ^ half(that)) | (half(end) ^ half(other_end)) == 0
+        }
+        _ => one.iter().zip(other).fold(0, |all, (this, that)| all | (this ^ that)) == 0,
+    }
 }
 
 /// Charges at least `needed` and at most `most` bytes; returns how many.
@@ -183,8 +192,8 @@ fn charge(holding: &mut Holding, needed: usize, most: usize) -> Result<usize, Ov
 
 /// The length, seven bits to a byte, the low ones first.
 #[inline]
-fn length_header(mut length: usize) -> ([u8; 10], usize) {
-    let mut header = [0; 10];
+fn length_header(mut length: usize) -> ([u8; Arena::HEADER], usize) {
+    let mut header = [0; Arena::HEADER];
     let mut at = 0;
     while length >= 0x80 {
         header[at] = length as u8 | 0x80;

@@ -18,8 +18,10 @@ impl Encoded {
         if set.is_diagram() {
             encoding.align();
         }
-        if encoding.is_short() {
-            set.be_frugal();
+        if encoding.is_short()
+            && let Some(frugal) = set.frugal()
+        {
+            set = frugal;
         }
         Encoded { encoding, set, room: Vec::new(), codes: Successors::new() }
     }
@@ -41,14 +43,7 @@ impl Store for Encoded {
             return self.set.insert_all(steps, found);
         }
         self.codes.clear();
-        let encoded = (0..steps.len()).try_for_each(|index| {
-            let step = steps.step(index);
-            match steps.state(index) {
-                Some(state) => self.codes.push(step, self.encoding.encode(state, &mut self.room)?),
-                None => self.codes.push_nowhere(step),
-            }
-            Ok(())
-        });
+        let encoded = self.encoding.encode_all(steps, &mut self.room, &mut self.codes);
         // Where the encoding's tables may not grow, those before the state that was refused have their codes.
         self.set.insert_all(&self.codes, found)?;
         encoded

@@ -12,13 +12,14 @@
 //! are looked up and what they lead to in the arena is fetched, and only then is anything waited for.
 //!
 //! Bytes per state: the code, one byte of length, and 12 to 24 of table (load 0.33 to 0.67; up to 18 from four million slots
-//! on), down to 8.4, and slower, when the budget refuses more (load 0.95); 8.9 to 9.2 where it is frugal (load 0.87 to 0.9). Ids are places in the arena and grow; members are read in order, so that
-//! breadth-first search needs no queue. Exact. Not for state spaces that do not fit: then encode smaller, or give up
-//! exactness.
+//! on), down to 8.4, and slower, when the budget refuses more (load 0.95). With narrow slots, for codes that take hardly more
+//! than that: 6.8 to 9 (load 0.67 to 0.89), down to 6.3. Ids are places in the arena and grow; members are read in order,
+//! so that breadth-first search needs no queue. Exact. Not for state spaces that do not fit: then encode smaller, or give
+//! up exactness.
 
 use crate::hashing::hash_of;
 use crate::region::HUGE;
-use crate::slots::{Slot, Slots};
+use crate::slots::{Cell, Narrow, Slot, Slots, Wide};
 use crate::{Arena, OrderedSet, Set};
 use std::sync::Arc;
 use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId, Successor, Successors};
@@ -26,19 +27,17 @@ use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId, Success
 const FIRST_SLOTS: usize = 256;
 /// From here on tables grow by a half at most, instead of doubling.
 const LARGE_SLOTS: usize = 1 << 22;
-/// The same for frugal ones, which then grow by little.
+/// The same for frugal ones, which grow by a third.
 const FRUGAL_SLOTS: usize = 1 << 14;
 /// How many codes are looked for together, or entered together when a table is made.
 const TOGETHER: usize = 256;
 const BATCH: usize = 32;
 
 /// An exact set of byte strings.
-pub struct Hash {
-    table: Slots,
+pub struct Hash<C = Wide> {
+    table: Slots<C>,
     arena: Arena,
     len: u64,
-    /// It is kept as full as it can be, at some cost.
-    frugal: bool,
     holding: Holding,
     sought: Vec<Sought>,
 }
@@ -55,11 +54,25 @@ struct Sought {
 impl Hash {
     /// An empty set.
     pub fn new(budget: &Arc<Budget>) -> Self {
+        Self::with_slots(budget)
+    }
+
+    /// Gives the set up: its table at once, its members while they are read.
+    pub fn into_members(self) -> Members {
+        Members { arena: self.arena, last: None, forgotten: 0 }
+    }
+}
+
+impl<C: Cell> Hash<C> {
+    /// Narrow slots are kept rather full.
+    const FRUGAL: bool = size_of::<C>() < size_of::<Wide>();
+
+    /// An empty set with slots of that kind.
+    fn with_slots(budget: &Arc<Budget>) -> Self {
         Hash {
             table: Slots::new(),
             arena: Arena::new(budget.clone()),
             len: 0,
-            frugal: false,
             holding: Holding::new(budget.clone()),
             sought: Vec::new(),
         }
@@ -69,21 +82,28 @@ impl Hash {
     #[inline]
     fn is_roomy(&self, more: usize) -> bool {
         let taken = self.len as usize + more;
-        if self.frugal { taken * 10 <= self.table.len() * 9 } else { taken * 3 <= self.table.len() * 2 }
+        if Self::FRUGAL { taken * 9 <= self.table.len() * 8 } else { taken * 3 <= self.table.len() * 2 }
     }
 
-    /// Makes sure that there is a free slot beside `more` that are about to be taken. A table that may not grow is filled
-    /// further than is good for speed before the refusal is passed on.
+    /// Makes sure that there is a free slot beside `more` that are about to be taken, for codes of so many bytes. A table that
+    /// may not grow is filled further than is good for speed before the refusal is passed on. Whether all slots are where
+    /// they were.
     #[inline]
-    fn make_room(&mut self, more: usize) -> Result<(), OverBudget> {
+    fn make_room(&mut self, more: usize, bytes: usize) -> Result<bool, OverBudget> {
+        let end = self.arena.end() + (bytes + more * Arena::HEADER) as u64;
+        let mut stays = self.table.reaches(end);
+        if !stays && !self.replace(self.table.len(), end) {
+            return Err(OverBudget { asked: 0, left: 0 });
+        }
         while !self.is_roomy(more) {
             let before = self.table.len();
             self.grow(more)?;
             if self.table.len() == before {
                 break;
             }
+            stays = false;
         }
-        Ok(())
+        Ok(stays)
     }
 
     #[cold]
@@ -92,11 +112,9 @@ impl Hash {
         // Where much is left the table doubles, where less is left it grows by less, so that it does not take what the codes
         // will need: at most an eighth.
         let spare = self.holding.budget().left() / 8;
-        let steps = [slots, slots / 2, slots / 4, slots / 32];
-        let small = |step: &usize| {
-            let limit = if self.frugal { FRUGAL_SLOTS } else { LARGE_SLOTS };
-            8 * *step as u64 <= spare && (slots < limit || if self.frugal { *step < slots / 4 } else { *step < slots })
-        };
+        let (large, most) = if Self::FRUGAL { (FRUGAL_SLOTS, slots / 3) } else { (LARGE_SLOTS, slots / 2) };
+        let steps = [if slots < large { slots } else { most }, most, slots / 4, slots / 32];
+        let small = |step: &usize| (*step * size_of::<C>()) as u64 <= spare;
         let crowded = needed * 10 > slots * 9;
         let step = match steps.into_iter().find(small) {
             Some(step) => step.max(FIRST_SLOTS),
@@ -113,12 +131,13 @@ impl Hash {
 
     /// Makes the table `slots` slots long.
     fn enlarge(&mut self, slots: usize) -> Result<(), OverBudget> {
-        let more = 8 * slots.saturating_sub(self.table.len()) as u64;
+        let more = (slots.saturating_sub(self.table.len()) * size_of::<C>()) as u64;
         if more == 0 {
             return Err(OverBudget { asked: 0, left: 0 });
         }
         self.holding.take(more)?;
-        let grown = if self.table.may_grow_to(slots) { self.table.grow(slots) } else { self.replace(slots) };
+        let grown =
+            if self.table.may_grow_to(slots) { self.table.grow(slots) } else { self.replace(slots, self.arena.end()) };
         if grown {
             return Ok(());
         }
@@ -126,10 +145,10 @@ impl Hash {
         Err(OverBudget { asked: more, left: 0 })
     }
 
-    /// Replaces the table by one of `slots` slots, made from the arena; false if the system refuses. The old one is gone
-    /// before the new one takes any memory.
-    fn replace(&mut self, slots: usize) -> bool {
-        let Some(table) = Slots::with(slots) else { return false };
+    /// Replaces the table by one of `slots` slots, for places up to `end`, made from the arena; false if the system refuses.
+    /// The old one is gone before the new one takes any memory.
+    fn replace(&mut self, slots: usize, end: u64) -> bool {
+        let Some(table) = Slots::with(slots, end) else { return false };
         self.table = table;
         let mut batch = [(0, 0); BATCH];
         let mut place = self.arena.next(None);
@@ -166,9 +185,9 @@ impl Hash {
                 at = self.table.after(at);
             }
         }
-        self.make_room(1)?;
+        let stays = self.make_room(1, code.len())?;
         let place = self.arena.push(code)?;
-        if self.table.len() == slots {
+        if stays {
             self.table.enter_at(at, hash, place);
         } else {
             self.table.enter(hash, place);
@@ -269,14 +288,7 @@ impl Members {
     }
 }
 
-impl Hash {
-    /// Gives the set up: its table at once, its members while they are read.
-    pub fn into_members(self) -> Members {
-        Members { arena: self.arena, last: None, forgotten: 0 }
-    }
-}
-
-impl Set for Hash {
+impl<C: Cell + 'static> Set for Hash<C> {
     fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
         let hash = hash_of(code);
         self.insert_from(code, hash, self.table.home(hash))
@@ -284,8 +296,9 @@ impl Set for Hash {
 
     fn insert_all(&mut self, codes: &Successors, found: &mut Vec<Found>) -> Result<(), OverBudget> {
         for chunk in codes.items.chunks(TOGETHER) {
-            let room = self.make_room(chunk.len());
             let missing = chunk.iter().any(|item| item.start == Successor::NONE);
+            let bytes = chunk.iter().map(|item| (item.end - item.start) as usize).sum();
+            let room = self.make_room(chunk.len(), bytes);
             if missing || room.is_err() || !self.is_roomy(chunk.len()) {
                 // There may be room for some, or none of them is new.
                 for item in chunk {
@@ -319,8 +332,8 @@ impl Set for Hash {
         true
     }
 
-    fn be_frugal(&mut self) {
-        self.frugal = true;
+    fn frugal(&self) -> Option<Box<dyn Set>> {
+        Some(Box::new(Hash::<Narrow>::with_slots(self.holding.budget())))
     }
 
     fn ordered(&mut self) -> Option<&mut dyn OrderedSet> {
@@ -328,7 +341,7 @@ impl Set for Hash {
     }
 }
 
-impl OrderedSet for Hash {
+impl<C: Cell> OrderedSet for Hash<C> {
     fn next<'a>(&'a mut self, after: Option<StateId>, _room: &'a mut Vec<u8>) -> Option<(StateId, &'a [u8])> {
         let place = self.arena.next(after.map(|id| id.0))?;
         Some((StateId(place), self.arena.get(place)))
@@ -446,6 +459,42 @@ mod tests {
         }
         assert!(kept > 300_000, "{kept}");
         assert!((0..kept).all(|number| matches!(set.insert(&number.to_le_bytes()), Ok(Found::Seen(_)))));
+    }
+
+    #[test]
+    fn narrow_slots_take_less_and_find_the_same() {
+        let budget = Arc::new(Budget::unlimited());
+        let (mut wide, mut narrow) = (Hash::new(&budget), Hash::<Narrow>::with_slots(&budget));
+        let (mut codes, mut found, mut expected) = (Successors::new(), Vec::new(), Vec::new());
+        for round in 0..400u64 {
+            codes.clear();
+            found.clear();
+            expected.clear();
+            (0..2000).for_each(|number| codes.push(Step::default(), &(number * number + round * 777).to_le_bytes()));
+            narrow.insert_all(&codes, &mut found).unwrap();
+            wide.insert_all(&codes, &mut expected).unwrap();
+            assert_eq!(found, expected);
+            let table = narrow.bytes() - 9 * narrow.len();
+            assert!(round < 20 || table < 9 * narrow.len() + 100_000, "{table} bytes for {}", narrow.len());
+        }
+        assert!(narrow.len() > 300_000);
+    }
+
+    #[test]
+    fn narrow_slots_reach_far() {
+        // More bytes than a slot can count at first, with codes alone and together.
+        let long = |number: u64| [number.to_le_bytes().to_vec(), vec![number as u8; 50_000]].concat();
+        let mut set = Hash::<Narrow>::with_slots(&Arc::new(Budget::unlimited()));
+        let (mut codes, mut found) = (Successors::new(), Vec::new());
+        for number in 0..200 {
+            assert!(matches!(set.insert(&long(2 * number)), Ok(Found::New(_))));
+            codes.push(Step::default(), &long(2 * number));
+            codes.push(Step::default(), &long(2 * number + 1));
+        }
+        set.insert_all(&codes, &mut found).unwrap();
+        assert!(found.chunks(2).all(|pair| matches!(pair, [Found::Seen(_), Found::New(_)])));
+        assert!(set.arena.end() > 1 << 24 && set.table.reaches(set.arena.end()));
+        assert!((0..400).all(|number| matches!(set.insert(&long(number)), Ok(Found::Seen(_)))));
     }
 
     #[test]

@@ -16,6 +16,7 @@ mod collapse;
 mod compact;
 mod compress;
 mod encoded;
+mod family;
 mod full;
 mod hash;
 mod hashing;

@@ -3,6 +3,7 @@
 //! States whose processes are of the same kinds in the same order share a list, and with it the places of all bodies.
 //! There are few lists and many states: a code names the list by a small number instead of spelling it out.
 
+use crate::arena::same;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tightrope_core::{Budget, Holding, OverBudget, Schema};
@@ -53,8 +54,7 @@ impl Lists {
             }
         }
         let number = match self.all.get(self.recent as usize) {
-            // Comparing nothing with nothing is slow with the library's masked loads, hence the first test.
-            Some(list) if bytes.is_empty() || *list.bytes == *bytes => self.recent,
+            Some(list) if same(&list.bytes, bytes) => self.recent,
             _ => match self.by_bytes.get(bytes) {
                 Some(&number) => number,
                 None => match self.add(bytes, state.len())? {

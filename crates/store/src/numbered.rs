@@ -13,17 +13,21 @@
 //! Invariant: whether a state is written in full, marked by the first bit or byte, depends on the state only.
 
 use crate::Encode;
-use crate::arena::same;
 use crate::bitio::{Reader, Writer};
+use crate::family::{Family, width_of};
 use crate::list::Lists;
 use crate::numbering::Numbering;
+use std::ops::Range;
 use std::sync::Arc;
-use tightrope_core::{Budget, Holding, OverBudget, Schema};
+use tightrope_core::{Budget, Holding, OverBudget, Schema, Successors};
 
 /// In codes of bytes: the state follows as it is.
 const FULL: u8 = u8::MAX;
 /// In codes of bytes: a number that takes more follows.
 const MORE: u8 = u8::MAX;
+
+/// As many pieces are numbered together at most, but for those of one state.
+const TOGETHER: usize = 4096;
 
 /// How numbers are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -57,12 +61,12 @@ pub struct Piece {
     pub size: u32,
 }
 
-/// The states with one process list.
-struct Family {
-    /// The pieces, with their places in the state, and the number that each had last.
-    pieces: Vec<(Piece, u32)>,
-    /// The widths of the numbers, all that were met.
-    widths: Numbering,
+impl Piece {
+    /// Where it is.
+    #[inline]
+    pub fn range(&self) -> Range<usize> {
+        self.offset as usize..(self.offset + self.size) as usize
+    }
 }
 
 /// Writes states as the numbers of their pieces.
@@ -75,8 +79,9 @@ pub struct Numbered {
     families: Vec<Option<Family>>,
     budget: Arc<Budget>,
     holding: Holding,
+    /// Where the states begin that are encoded together, and the numbers of their pieces.
+    starts: Vec<usize>,
     numbers: Vec<u32>,
-    widths: Vec<u8>,
 }
 
 impl Numbered {
@@ -90,8 +95,8 @@ impl Numbered {
             families: Vec::new(),
             budget: budget.clone(),
             holding: Holding::new(budget.clone()),
+            starts: Vec::new(),
             numbers: Vec::new(),
-            widths: Vec::new(),
         }
     }
 
@@ -100,8 +105,7 @@ impl Numbered {
     fn meet(&mut self, number: u32) -> Result<(), OverBudget> {
         while self.families.len() <= number as usize {
             let family = self.family(self.families.len() as u32);
-            let pieces = family.as_ref().map_or(0, |family| family.pieces.len());
-            self.holding.take((pieces * size_of::<(Piece, u32)>() + size_of::<Family>()) as u64)?;
+            self.holding.take(family.as_ref().map_or(size_of::<Family>() as u64, Family::bytes))?;
             self.families.push(family);
         }
         Ok(())
@@ -109,91 +113,101 @@ impl Numbered {
 
     #[cold]
     fn family(&self, number: u32) -> Option<Family> {
-        let mut pieces: Vec<(Piece, u32)> = self.cut.fixed.as_ref()?.iter().map(|&piece| (piece, 0)).collect();
-        for &(kind, at) in &self.lists.get(number).bodies {
+        let list = self.lists.get(number);
+        let mut pieces = self.cut.fixed.clone()?;
+        for &(kind, at) in &list.bodies {
             let body = self.cut.kinds[kind as usize].as_ref()?.iter();
-            pieces.extend(body.map(|piece| (Piece { offset: at + piece.offset, ..*piece }, 0)));
+            pieces.extend(body.map(|piece| Piece { offset: at + piece.offset, ..*piece }));
         }
-        let widths = Numbering::new(pieces.len(), &self.budget);
-        Some(Family { pieces, widths })
+        Some(Family::new(pieces, list.len, &self.budget))
     }
 
-    /// The numbers of the parts of a state with the list of that number; false if it has none.
+    /// The number of the list of a state; none if the state is to be written in full.
     #[inline]
-    fn find(&mut self, state: &[u8], list: u32) -> Result<bool, OverBudget> {
+    fn list_of(&mut self, state: &[u8]) -> Result<Option<u32>, OverBudget> {
+        let few = |list: &u32| self.form == Form::Packed || *list < u32::from(FULL);
+        let Some(list) = self.lists.find(state)?.filter(few) else { return Ok(None) };
         self.meet(list)?;
-        let Some(family) = &mut self.families[list as usize] else { return Ok(false) };
-        self.numbers.clear();
-        for (piece, last) in &mut family.pieces {
-            let bytes = &state[piece.offset as usize..(piece.offset + piece.size) as usize];
-            let table = &mut self.tables[piece.table as usize];
-            if *last >= table.len() || !same(table.get(*last), bytes) {
-                *last = table.number(bytes)?;
-            }
-            self.numbers.push(*last);
-        }
-        Ok(true)
+        Ok(self.families[list as usize].is_some().then_some(list))
     }
 
-    /// Writes the numbers in the bits they need.
-    fn pack(&mut self, list: u32, room: &mut Vec<u8>) -> Result<(), OverBudget> {
-        let family = self.families[list as usize].as_mut().expect("its numbers were found");
-        self.widths.clear();
-        self.widths.extend(self.numbers.iter().map(|&number| width_of(number)));
-        let widths = family.widths.number(&self.widths)?;
-        let mut writer = Writer::new(room);
-        writer.put(0, 1);
-        if !self.cut.kinds.is_empty() {
-            writer.put_number(list);
+    /// Finds the numbers of states that begin at `starts` in `bytes` and have that list.
+    fn find(&mut self, bytes: &[u8], list: u32) -> Result<(), OverBudget> {
+        let family = self.families[list as usize].as_ref().expect("it has a family");
+        family.find(bytes, &self.starts, &mut self.tables, &mut self.numbers)
+    }
+
+    /// Adds the code of the state at `index` of those whose numbers were found.
+    fn put(&mut self, list: u32, index: usize, out: &mut Vec<u8>) -> Result<(), OverBudget> {
+        let family = self.families[list as usize].as_mut().expect("it has a family");
+        let numbers = self.numbers.get(index..).unwrap_or_default().iter().step_by(self.starts.len()).copied();
+        match self.form {
+            Form::Packed => {
+                let combination = family.number_of_widths(numbers.clone())?;
+                let mut writer = Writer::new(out);
+                writer.put(0, 1);
+                if !self.cut.kinds.is_empty() {
+                    writer.put_number(list);
+                }
+                put(&mut writer, combination);
+                for (number, &width) in numbers.zip(&family.widths) {
+                    // The highest bit of a number is known by its width.
+                    let below = u32::from(width).saturating_sub(1);
+                    writer.put(u64::from(number) & ((1 << below) - 1), below);
+                }
+                writer.finish();
+            }
+            Form::Bytes => {
+                out.push(list as u8);
+                put_bytes(numbers, out);
+            }
+            Form::Aligned => {
+                out.push(list as u8);
+                put_aligned(numbers, out);
+            }
         }
-        put(&mut writer, widths);
-        for (&number, &width) in self.numbers.iter().zip(&self.widths) {
-            // The highest bit of a number is known by its width.
-            let below = u32::from(width).saturating_sub(1);
-            writer.put(u64::from(number) & ((1 << below) - 1), below);
-        }
-        writer.finish();
         Ok(())
     }
 
-    /// Writes each number in as few bytes as it needs.
-    fn put_bytes(&mut self, list: u32, room: &mut Vec<u8>) {
-        room.push(list as u8);
-        for &number in &self.numbers {
-            match (u8::try_from(number), u16::try_from(number)) {
-                (Ok(byte), _) if byte != MORE => room.push(byte),
-                (_, Ok(pair)) if pair != u16::MAX => {
-                    room.push(MORE);
-                    room.extend_from_slice(&pair.to_le_bytes());
-                }
-                _ => {
-                    room.extend_from_slice(&[MORE; 3]);
-                    room.extend_from_slice(&number.to_le_bytes());
-                }
-            }
-        }
+    /// Adds the code of a state that is written in full.
+    fn put_full(&self, state: &[u8], out: &mut Vec<u8>) {
+        out.push(if self.form == Form::Packed { 1 } else { FULL });
+        out.extend_from_slice(state);
     }
+}
 
-    /// Writes the numbers in bytes at fixed places.
-    fn align_numbers(&mut self, list: u32, room: &mut Vec<u8>) {
-        room.push(list as u8);
-        for shift in [0, 8, 16, 24] {
-            if shift > 0 && self.numbers.iter().all(|&number| number >> shift == 0) {
-                break;
+/// Writes each number in as few bytes as it needs.
+fn put_bytes(numbers: impl Iterator<Item = u32> + Clone, out: &mut Vec<u8>) {
+    if numbers.clone().fold(0, u32::max) < u32::from(MORE) {
+        out.extend(numbers.map(|number| number as u8));
+        return;
+    }
+    for number in numbers {
+        match (u8::try_from(number), u16::try_from(number)) {
+            (Ok(byte), _) if byte != MORE => out.push(byte),
+            (_, Ok(pair)) if pair != u16::MAX => {
+                out.push(MORE);
+                out.extend_from_slice(&pair.to_le_bytes());
             }
-            room.extend(self.numbers.iter().map(|&number| (number >> shift) as u8));
-        }
-        let least = 1 + self.numbers.len();
-        while room.len() > least && room.last() == Some(&0) {
-            room.pop();
+            _ => {
+                out.extend_from_slice(&[MORE; 3]);
+                out.extend_from_slice(&number.to_le_bytes());
+            }
         }
     }
 }
 
-/// The bits of a number, up to the highest that is set.
-#[inline]
-fn width_of(number: u32) -> u8 {
-    (32 - number.leading_zeros()) as u8
+/// Writes the numbers in bytes at fixed places.
+fn put_aligned(numbers: impl Iterator<Item = u32> + Clone, out: &mut Vec<u8>) {
+    let most = numbers.clone().fold(0, u32::max);
+    out.extend(numbers.clone().map(|number| number as u8));
+    let least = out.len();
+    for shift in [8, 16, 24].into_iter().filter(|shift| most >> shift != 0) {
+        out.extend(numbers.clone().map(|number| (number >> shift) as u8));
+    }
+    while out.len() > least && out.last() == Some(&0) {
+        out.pop();
+    }
 }
 
 /// Writes a number whose size is not known: four bits that tell it, then the number.
@@ -229,6 +243,17 @@ fn get_bits(reader: &mut Reader<'_>, width: u32) -> u32 {
     }
 }
 
+/// Copies a piece. Most are too short for a call.
+#[inline]
+fn copy(from: &[u8], to: &mut [u8]) {
+    match (from.len(), from, &mut *to) {
+        (1, [byte], [place]) => *place = *byte,
+        (2, [one, other], [place, next]) => (*place, *next) = (*one, *other),
+        (4, &[a, b, c, d], to) => to.copy_from_slice(&[a, b, c, d]),
+        _ => to.copy_from_slice(from),
+    }
+}
+
 /// Reads a number that takes as few bytes as it needs, from the front of `code`.
 fn take_bytes(code: &mut &[u8]) -> u32 {
     let mut take = |count: usize| {
@@ -248,22 +273,65 @@ fn take_bytes(code: &mut &[u8]) -> u32 {
 impl Encode for Numbered {
     fn encode<'a>(&mut self, state: &'a [u8], room: &'a mut Vec<u8>) -> Result<&'a [u8], OverBudget> {
         room.clear();
-        let few = |list: &u32| self.form == Form::Packed || *list < u32::from(FULL);
-        let list = self.lists.find(state)?.filter(few);
-        let found = match list {
-            Some(list) => self.find(state, list)?.then_some(list),
-            None => None,
-        };
-        match (found, self.form) {
-            (Some(list), Form::Packed) => self.pack(list, room)?,
-            (Some(list), Form::Bytes) => self.put_bytes(list, room),
-            (Some(list), Form::Aligned) => self.align_numbers(list, room),
-            (None, form) => {
-                room.push(if form == Form::Packed { 1 } else { FULL });
-                room.extend_from_slice(state);
+        match self.list_of(state)? {
+            Some(list) => {
+                self.starts.clear();
+                self.starts.push(0);
+                self.find(state, list)?;
+                self.put(list, 0, room)?;
             }
+            None => self.put_full(state, room),
         }
         Ok(room)
+    }
+
+    fn encode_all(
+        &mut self,
+        states: &Successors,
+        room: &mut Vec<u8>,
+        codes: &mut Successors,
+    ) -> Result<(), OverBudget> {
+        let mut from = 0;
+        while from < states.len() {
+            let Some(state) = states.state(from) else {
+                codes.push_nowhere(states.step(from));
+                from += 1;
+                continue;
+            };
+            let Some(list) = self.list_of(state)? else {
+                let start = codes.bytes.len();
+                self.put_full(state, &mut codes.bytes);
+                codes.push_range(states.step(from), start, codes.bytes.len(), None);
+                from += 1;
+                continue;
+            };
+            // As many as have the same list.
+            let pieces = self.families[list as usize].as_ref().map_or(0, |family| family.pieces.len());
+            let most = (TOGETHER / pieces.max(1)).max(1);
+            self.starts.clear();
+            let alike = states.items[from..].iter().take(most).map_while(|item| {
+                let state = states.bytes.get(item.start as usize..item.end as usize)?;
+                (self.lists.find(state) == Ok(Some(list))).then_some(item.start as usize)
+            });
+            self.starts.extend(alike);
+            let count = self.starts.len();
+            if self.find(&states.bytes, list).is_err() {
+                // There may be memory for some of them.
+                for index in from..from + count {
+                    let state = states.state(index).expect("it has a list");
+                    codes.push(states.step(index), self.encode(state, room)?);
+                }
+                from += count;
+                continue;
+            }
+            for index in 0..count {
+                let start = codes.bytes.len();
+                self.put(list, index, &mut codes.bytes)?;
+                codes.push_range(states.step(from + index), start, codes.bytes.len(), None);
+            }
+            from += count;
+        }
+        Ok(())
     }
 
     fn decode(&mut self, code: &[u8], out: &mut Vec<u8>) {
@@ -285,10 +353,10 @@ impl Encode for Numbered {
         out.resize(list.len, 0);
         let list_at = list.bodies.first().map_or(list.len, |&(_, at)| at as usize) - list.bytes.len();
         out[list_at..list_at + list.bytes.len()].copy_from_slice(&list.bytes);
-        let widths: &[u8] = if packed { family.widths.get(get(&mut reader)) } else { &[] };
+        let widths: &[u8] = if packed { family.widths_of(get(&mut reader)) } else { &[] };
         let count = family.pieces.len();
         let mut rest = &code[1..];
-        for (index, (piece, _)) in family.pieces.iter().enumerate() {
+        for (index, piece) in family.pieces.iter().enumerate() {
             let number = match self.form {
                 Form::Packed => get_bits(&mut reader, u32::from(widths[index])),
                 Form::Bytes => take_bytes(&mut rest),
@@ -297,8 +365,7 @@ impl Encode for Numbered {
                     byte(0) | byte(1) << 8 | byte(2) << 16 | byte(3) << 24
                 }
             };
-            let at = piece.offset as usize;
-            out[at..at + piece.size as usize].copy_from_slice(self.tables[piece.table as usize].get(number));
+            copy(self.tables[piece.table as usize].get(number), &mut out[piece.range()]);
         }
     }
 
@@ -311,7 +378,7 @@ impl Encode for Numbered {
     }
 
     fn bytes(&self) -> u64 {
-        let widths = self.families.iter().flatten().map(|family| family.widths.bytes());
+        let widths = self.families.iter().flatten().map(Family::growing_bytes);
         let tables = self.tables.iter().map(Numbering::bytes);
         tables.chain(widths).sum::<u64>() + self.lists.bytes() + self.holding.bytes()
     }
@@ -320,8 +387,9 @@ impl Encode for Numbered {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{go_there_and_back, schema};
+    use crate::samples::{self, go_there_and_back, schema};
     use crate::{collapse, compress};
+    use tightrope_core::Step;
 
     #[test]
     fn every_state_comes_back_and_has_a_code_of_its_own() {
@@ -357,6 +425,42 @@ mod tests {
                 assert_eq!(back, number.to_le_bytes());
             }
             assert!(most <= 8, "{most}");
+        }
+    }
+
+    #[test]
+    fn what_comes_together_is_encoded_alike() {
+        let mut states = Successors::new();
+        for (index, (_, state)) in samples::states().enumerate() {
+            // In runs of one list and mixed, with steps that lead nowhere.
+            match index % 1000 {
+                0..20 => states.push_nowhere(Step::default()),
+                _ => states.push(Step { action: index as u64, choice: 0 }, &state),
+            }
+        }
+        for make in [collapse, compress] {
+            for (form, limit) in [Form::Packed, Form::Bytes, Form::Aligned]
+                .into_iter()
+                .flat_map(|form| [0, 3000, 100_000, 300_000, u64::MAX].map(|limit| (form, limit)))
+            {
+                let mut numbered = make(&schema(), &Arc::new(Budget::new(limit)));
+                numbered.form = form;
+                let (mut codes, mut room) = (Successors::new(), Vec::new());
+                let result = numbered.encode_all(&states, &mut room, &mut codes);
+                assert_eq!(result.is_ok(), codes.len() == states.len());
+                assert_eq!(result.is_ok(), limit == u64::MAX);
+                for index in 0..codes.len() {
+                    assert_eq!(codes.step(index), states.step(index));
+                    let Some(state) = states.state(index) else {
+                        assert!(codes.state(index).is_none());
+                        continue;
+                    };
+                    numbered.decode(codes.state(index).unwrap(), &mut room);
+                    assert_eq!(room, state);
+                    assert_eq!(numbered.encode(state, &mut room).unwrap(), codes.state(index).unwrap());
+                }
+                assert!(limit < 100_000 || codes.len() > 500, "{}", codes.len());
+            }
         }
     }
 

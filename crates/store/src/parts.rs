@@ -14,6 +14,23 @@ pub trait Encode {
     /// The code of `state`: put into `room`, whose content does not matter, or `state` itself.
     fn encode<'a>(&mut self, state: &'a [u8], room: &'a mut Vec<u8>) -> Result<&'a [u8], OverBudget>;
 
+    /// Adds the codes of the states that steps lead to, in order, as [`Encode::encode`] would one by one. The content of `room`
+    /// does not matter. After a refusal the codes of the states before are there.
+    fn encode_all(
+        &mut self,
+        states: &Successors,
+        room: &mut Vec<u8>,
+        codes: &mut Successors,
+    ) -> Result<(), OverBudget> {
+        for index in 0..states.len() {
+            match states.state(index) {
+                Some(state) => codes.push(states.step(index), self.encode(state, room)?),
+                None => codes.push_nowhere(states.step(index)),
+            }
+        }
+        Ok(())
+    }
+
     /// Puts the state that is written as `code` into `out`. The code came from this encoding.
     fn decode(&mut self, code: &[u8], out: &mut Vec<u8>);
 
@@ -88,8 +105,10 @@ pub trait Set {
         false
     }
 
-    /// From now on it takes no more memory than it must, even if it is slower then. Called before anything is added.
-    fn be_frugal(&mut self) {}
+    /// An empty set of this kind that takes less memory for itself, even if it is slower, if there is one.
+    fn frugal(&self) -> Option<Box<dyn Set>> {
+        None
+    }
 
     /// The set as one that can be read in the order of insertion, if it can.
     fn ordered(&mut self) -> Option<&mut dyn OrderedSet> {

@@ -14,6 +14,7 @@ impl Plain for u8 {}
 impl Plain for u16 {}
 impl Plain for u32 {}
 impl Plain for u64 {}
+impl Plain for [u16; 3] {}
 
 #[cfg(target_os = "linux")]
 pub use mapped::Region;
@@ -30,6 +31,9 @@ mod mapped {
     use std::marker::PhantomData;
     use std::ops::{Deref, DerefMut};
     use std::ptr::{self, NonNull};
+
+    /// The address space that a region leaves to others. It matters only where address space is limited.
+    const FOR_OTHERS: usize = 16 << 20;
 
     /// A growing array in mapped memory. All new items are zero.
     pub struct Region<T> {
@@ -63,10 +67,20 @@ mod mapped {
             if bytes > self.mapped {
                 let Some(start) = self.remap(bytes) else { return false };
                 self.start = start;
+                if !others_have_room() {
+                    self.shrink(bytes);
+                    return false;
+                }
                 self.mapped = bytes;
             }
             self.len = len;
             true
+        }
+
+        /// Gives back what was added to a mapping that now has `bytes` bytes.
+        fn shrink(&mut self, bytes: usize) {
+            // SAFETY: the end of a mapping of our own, behind all items; nobody can refer to it.
+            unsafe { libc::munmap(self.start.as_ptr().byte_add(self.mapped).cast(), bytes - self.mapped) };
         }
 
         /// Where a mapping of `bytes` bytes now is, with everything that was in the old one.
@@ -149,6 +163,16 @@ mod mapped {
         fn deref_mut(&mut self) -> &mut [T] {
             // SAFETY: as above, and `&mut self` is the only way to the memory.
             unsafe { std::slice::from_raw_parts_mut(self.start.as_ptr(), self.len) }
+        }
+    }
+
+    /// Whether there is address space left for everything else the program does, which cannot be refused.
+    fn others_have_room() -> bool {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a new mapping at a place of the system's choice, which is given back at once.
+        unsafe {
+            let start = libc::mmap(ptr::null_mut(), FOR_OTHERS, libc::PROT_NONE, flags, -1, 0);
+            start != libc::MAP_FAILED && libc::munmap(start, FOR_OTHERS) == 0
         }
     }
 

@@ -61,13 +61,10 @@ fn state(schema: &Schema, seed: u64, kinds: &[u8]) -> Vec<u8> {
     state
 }
 
-/// Encodes many states, proper ones and others, and asserts that all come back, and that none shares its code with another.
-/// `each` is told whether a state is proper, the state and its code.
-pub fn go_there_and_back(encoding: &mut dyn Encode, mut each: impl FnMut(bool, &[u8], &[u8])) {
+/// Many states, proper ones and others, and whether they are proper.
+pub fn states() -> impl Iterator<Item = (bool, Vec<u8>)> {
     let schema = schema();
-    let mut seen: HashMap<Vec<u8>, Vec<u8>> = HashMap::new();
-    let (mut room, mut back) = (Vec::new(), Vec::new());
-    for seed in 0..20_000u64 {
+    (0..20_000u64).map(move |seed| {
         let kinds: Vec<u8> = (0..seed % 5).map(|at| (seed >> at & 1) as u8).collect();
         let mut state = state(&schema, seed, &kinds);
         let proper = seed % 3 != 0;
@@ -77,6 +74,16 @@ pub fn go_there_and_back(encoding: &mut dyn Encode, mut each: impl FnMut(bool, &
             state[at] ^= (seed >> 4) as u8;
             state.truncate(state.len() - (seed / 3) as usize % 2 * (seed as usize % 4));
         }
+        (proper, state)
+    })
+}
+
+/// Encodes many states, proper ones and others, and asserts that all come back, and that none shares its code with another.
+/// `each` is told whether a state is proper, the state and its code.
+pub fn go_there_and_back(encoding: &mut dyn Encode, mut each: impl FnMut(bool, &[u8], &[u8])) {
+    let mut seen: HashMap<Vec<u8>, Vec<u8>> = HashMap::new();
+    let (mut room, mut back) = (Vec::new(), Vec::new());
+    for (proper, state) in states() {
         let code = encoding.encode(&state, &mut room).unwrap().to_vec();
         each(proper, &state, &code);
         encoding.decode(&code, &mut back);

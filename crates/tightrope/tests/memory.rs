@@ -21,7 +21,7 @@ struct Seen {
 }
 
 /// What the program takes before it has found a state. With less than this it can do nothing but say so.
-const PROGRAM: u64 = 7 << 20;
+const PROGRAM: u64 = 8 << 20;
 
 /// Runs the program on a model. What it holds is read again and again while it runs.
 fn run(model: &Path, options: &[&str]) -> Seen {

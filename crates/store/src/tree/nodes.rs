@@ -167,7 +167,7 @@ impl Nodes {
     fn make_table(&mut self, slots: usize) -> Result<(), OverBudget> {
         let asked = 8 * (slots - self.table.len()) as u64;
         self.holding.take(asked)?;
-        let Some(table) = Slots::with(slots) else {
+        let Some(table) = Slots::with(slots, u64::from(UNKNOWN)) else {
             self.holding.give_back(asked);
             return Err(OverBudget { asked, left: 0 });
         };
