@@ -8,8 +8,9 @@ use tightrope::search::{Task, dfs};
 use tightrope::store::{Bound, Caching, REPLACEMENTS, Site, make_caching};
 use tightrope_syntax::{Diagnostics, SourceMap};
 
-/// The models of the paper's figures 4 and 5.
-const CURVES: &[&str] = &["promela/spin/LTL/pftp.pml", "promela/spin/dtp.pml"];
+/// The models of the paper's figures 4 and 5, and two of BEEM.
+const CURVES: &[&str] =
+    &["promela/spin/LTL/pftp.pml", "promela/spin/dtp.pml", "promela/beem/needham.3.pm", "promela/beem/mcs.3.pm"];
 
 /// Models of BEEM of all kinds with some ten thousand states.
 const BEEM: &[&str] = &[
@@ -31,8 +32,8 @@ const BEEM: &[&str] = &[
 const LEVELS: &[&str] =
     &["mfu:25,lru:75", "mfu:75,lru:25", "random:25,lru:75", "random:75,lru:25", "type:25,lru:75", "lru:25,random:75"];
 
-/// Caches in hundredths of the states, for the curves.
-const SIZES: [u64; 14] = [100, 75, 60, 50, 45, 40, 36, 33, 30, 27, 24, 20, 15, 10];
+/// Caches in thousandths of the states, for the curves.
+const SIZES: [u64; 19] = [1000, 750, 600, 500, 450, 400, 360, 330, 300, 270, 240, 200, 150, 100, 50, 20, 10, 5, 2];
 
 /// A search that visits more than so many times the states is given up.
 const GIVEN_UP: u64 = 25;
@@ -61,12 +62,12 @@ struct Cost {
 }
 
 /// Searches with a cache; none if that takes more than `most` visits.
-fn search(model: &dyn Model, cache: u64, replace: &str, most: u64) -> Option<Cost> {
+fn search(model: &dyn Model, sleep: bool, cache: u64, replace: &str, most: u64) -> Option<Cost> {
     let budget = Arc::new(Budget::unlimited());
     let site = Site { schema: model.schema(), budget: &budget, seed: 1 };
     let caching = Caching { bound: Bound::States(cache), replace: replace.into() };
     let mut store = make_caching("full", &caching, site).expect("a strategy of the table");
-    let limits = Limits::measuring();
+    let limits = Limits { sleep, ..Limits::measuring() };
     let mut watch = Most { visits: most.saturating_add(1), interrupt: limits.interrupt.clone() };
     let mut successors = Successors::new();
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
@@ -100,26 +101,39 @@ fn load(path: &Path) -> Result<Interpreter, String> {
     Ok(native.unwrap_or_else(|_| Interpreter::new(program)))
 }
 
-/// Transitions against the size of the cache, for random and type-oriented replacement.
+/// Transitions against the size of the cache, without and with sleep sets (the paper's Algorithms 1 and 2), for random and
+/// type-oriented replacement and others.
 pub fn curves(corpus: &Path) -> Result<(), String> {
+    let columns: [(bool, &str); 6] = [
+        (false, "random"),
+        (false, "type"),
+        (false, "lru"),
+        (false, "mfu:25,lru:75"),
+        (true, "random"),
+        (true, "type"),
+    ];
     for name in CURVES {
         let model = load(&corpus.join("models").join(name))?;
-        let whole = search(&model, u64::MAX, "random", u64::MAX).ok_or("a search without a bound did not end")?;
-        println!("\n`{name}`: {} states, {} transitions, depth {}\n", whole.states, whole.transitions, whole.depth);
-        let strategies = ["random", "type", "lru", "mfu:25,lru:75"];
-        println!("| cache | of the states | {} |", strategies.join(" | "));
-        println!("|---|---|{}", "---|".repeat(strategies.len()));
-        let mut alive = strategies.map(|_| true);
-        for percent in SIZES {
-            let cache = whole.states * percent / 100;
-            let mut line = format!("| {cache} | {percent} % |");
-            for (strategy, alive) in strategies.iter().zip(&mut alive) {
+        let [whole, asleep] = [false, true].map(|sleep| search(&model, sleep, u64::MAX, "random", u64::MAX));
+        let (whole, asleep) = whole.zip(asleep).ok_or("a search without a bound did not end")?;
+        println!(
+            "\n`{name}`: {} states, {} transitions, {} with sleep sets, paths up to {}\n",
+            whole.states, whole.transitions, asleep.transitions, whole.depth
+        );
+        let titles = columns.map(|(sleep, replace)| format!("{}{replace}", if sleep { "sleep, " } else { "" }));
+        println!("| cache | of the states | {} |", titles.join(" | "));
+        println!("|---|---|{}", "---|".repeat(columns.len()));
+        let mut alive = columns.map(|_| true);
+        for part in SIZES {
+            let cache = whole.states * part / 1000;
+            let mut line = format!("| {cache} | {} % |", part as f64 / 10.0);
+            for (&(sleep, replace), alive) in columns.iter().zip(&mut alive) {
                 // What took too long with a larger cache is not tried.
                 if !*alive {
                     line += " |";
                     continue;
                 }
-                let cost = search(&model, cache, strategy, GIVEN_UP * whole.states);
+                let cost = search(&model, sleep, cache, replace, GIVEN_UP * whole.states);
                 *alive = cost.is_some();
                 line += &cost.map_or_else(
                     || format!(" over {GIVEN_UP}x |"),
@@ -130,6 +144,9 @@ pub fn curves(corpus: &Path) -> Result<(), String> {
                 );
             }
             println!("{line}");
+            if alive.iter().all(|alive| !alive) {
+                break;
+            }
         }
     }
     Ok(())
@@ -141,7 +158,7 @@ fn least(model: &dyn Model, states: u64, replace: &str) -> u64 {
     let (mut too_small, mut enough) = (0, 100);
     while enough - too_small > 1 {
         let percent = (too_small + enough) / 2;
-        match search(model, (states * percent / 100).max(1), replace, 2 * states) {
+        match search(model, false, (states * percent / 100).max(1), replace, 2 * states) {
             Some(_) => enough = percent,
             None => too_small = percent,
         }
@@ -158,7 +175,8 @@ pub fn smallest(corpus: &Path) -> Result<(), String> {
     for name in BEEM {
         let family = name.rsplit_once('.').map_or(*name, |(family, _)| family);
         let model = load(&corpus.join(format!("models/dve/{family}/{name}.dve")))?;
-        let whole = search(&model, u64::MAX, "random", u64::MAX).ok_or("a search without a bound did not end")?;
+        let whole =
+            search(&model, false, u64::MAX, "random", u64::MAX).ok_or("a search without a bound did not end")?;
         let mut line =
             format!("| {name} | {} | {:.0} % |", whole.visits, 100.0 * whole.depth as f64 / whole.states as f64);
         for (strategy, sum) in strategies.iter().zip(&mut sums) {

@@ -5,10 +5,12 @@
 //! cargo build --release && cargo run --release -p tightrope-bench -- --beem [LEAST MOST] [OPTIONS OF MEASURE …]
 //! cargo build --release && cargo run --release -p tightrope-bench -- --comback [OPTIONS OF MEASURE …]
 //! cargo build --release && cargo run --release -p tightrope-bench -- --caching
+//! cargo build --release && cargo run --release -p tightrope-bench -- --reductions
 //! ```
 //!
 //! `--beem` measures the DVE instances of the corpus with so many states (200,000 to 1,500,000), `--comback` the six of
-//! the ComBack paper; there is no peer to install for them. `--caching` makes the tables of `docs/caching.md`.
+//! the ComBack paper; there is no peer to install for them. `--caching` makes the tables of `docs/caching.md`,
+//! `--reductions` compares stubborn sets with SPIN's reduction, in states.
 //!
 //! The two alternate, several times; the table has medians and, as spread, the largest over the smallest time. SPIN is
 //! run as a user would for the same answer: `spin -a`, `gcc -O2`, `pan`, nothing merged or reduced. Rumur is run with
@@ -18,6 +20,7 @@
 
 mod beem;
 mod caching;
+mod reductions;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -68,8 +71,13 @@ fn main() {
         }
         return;
     }
-    if given.first().is_some_and(|first| first == "--caching") {
-        if let Err(why) = caching::curves(&corpus).and_then(|()| caching::smallest(&corpus)) {
+    let result = match given.first().map(String::as_str) {
+        Some("--caching") => Some(caching::curves(&corpus).and_then(|()| caching::smallest(&corpus))),
+        Some("--reductions") => Some(reductions::run(&tightrope, &corpus)),
+        _ => None,
+    };
+    if let Some(result) = result {
+        if let Err(why) = result {
             eprintln!("{why}");
             std::process::exit(2);
         }

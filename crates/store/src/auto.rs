@@ -69,8 +69,8 @@ impl Auto {
         }
         let mut sample = Sample::new();
         for ((_, state), position) in members.iter().zip(0..) {
-            if Sample::wants(position, states, most) {
-                sample.push(state);
+            if Sample::wants(position, states, most) && !sample.push(state) {
+                break;
             }
         }
         let site = Site { schema: &self.schema, budget: &self.budget, seed: self.seed };

@@ -29,10 +29,15 @@ impl Sample {
         (position / Self::RUN).is_multiple_of(every)
     }
 
-    /// Adds a state.
-    pub fn push(&mut self, state: &[u8]) {
-        self.bytes.extend_from_slice(state);
-        self.ends.push(self.bytes.len());
+    /// Adds a state; false if the system refuses memory for it.
+    #[must_use]
+    pub fn push(&mut self, state: &[u8]) -> bool {
+        let granted = self.bytes.try_reserve(state.len()).is_ok() && self.ends.try_reserve(1).is_ok();
+        if granted {
+            self.bytes.extend_from_slice(state);
+            self.ends.push(self.bytes.len());
+        }
+        granted
     }
 
     /// How many states there are.
@@ -86,7 +91,7 @@ mod tests {
     #[test]
     fn what_is_found_out_is_what_the_store_takes() {
         let mut sample = Sample::new();
-        (0..20_000u32).for_each(|number| sample.push(&[number.to_le_bytes(), [7; 4], [1; 4]].concat()));
+        assert!((0..20_000u32).all(|number| sample.push(&[number.to_le_bytes(), [7; 4], [1; 4]].concat())));
         assert_eq!(sample.len(), 20_000);
         assert_eq!(sample.states().nth(3), Some(&[3, 0, 0, 0, 7, 7, 7, 7, 1, 1, 1, 1][..]));
         let (schema, budget) = (Schema::default(), Arc::new(Budget::new(10 << 20)));

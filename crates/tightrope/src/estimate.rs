@@ -44,7 +44,9 @@ pub fn estimates(model: &dyn Model, search: &Search, memory: u64, seed: u64) -> 
 fn all_of(store: &mut dyn Store) -> Sample {
     let (mut sample, mut state, mut last) = (Sample::new(), Vec::new(), None);
     while let Some(next) = store.ordered().and_then(|ordered| ordered.next(last, &mut state)) {
-        sample.push(&state);
+        if !sample.push(&state) {
+            break;
+        }
         last = Some(next);
     }
     sample

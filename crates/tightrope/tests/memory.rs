@@ -167,10 +167,10 @@ fn hard_limits_are_no_crash() {
     let folder = Folder::new("ulimit");
     let model = folder.file("m.pml", COUNTERS);
     let program = env!("CARGO_BIN_EXE_tightrope");
-    for memory in ["", "--memory 60M", "--memory 1G"] {
+    for (limit, memory) in [(112_000, ""), (200_000, ""), (200_000, "--memory 60M"), (200_000, "--memory 1G")] {
         for store in ["auto", "hash", "tree", "collapse", "mdd", "bdd", "compact", "bitstate"] {
             let command =
-                format!("ulimit -v 200000; exec {program} check {} {memory} --store {store} --json", path(&model));
+                format!("ulimit -v {limit}; exec {program} check {} {memory} --store {store} --json", path(&model));
             let output = Command::new("sh").args(["-c", &command]).output().expect("there is a shell");
             let error = String::from_utf8_lossy(&output.stderr).into_owned();
             assert!(matches!(code(&output), 1 | 3), "{store} {memory}: {} {error}", code(&output));
