@@ -174,7 +174,7 @@ impl Model for Interpreter {
         true
     }
 
-    fn steps_that_suffice(&self, state: &[u8], out: &mut Successors, chosen: &mut Vec<bool>) -> bool {
+    fn steps_that_suffice(&self, state: &[u8], out: &mut Successors, first: usize, chosen: &mut Vec<bool>) -> bool {
         if self.program.rules.is_some() {
             return false;
         }
@@ -182,7 +182,8 @@ impl Model for Interpreter {
         let mut scratch = std::mem::take(&mut out.scratch);
         let shapes = &mut scratch.get(|| Work::new(&self.program)).shapes;
         let shape = shapes.find(&self.program, state);
-        let fewer = shape.is_some_and(|shape| futures.choose(&self.program, shapes.get(shape), state, out, chosen));
+        let fewer =
+            shape.is_some_and(|shape| futures.choose(&self.program, shapes.get(shape), state, (out, first), chosen));
         out.scratch = scratch;
         fewer
     }

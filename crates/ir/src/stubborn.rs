@@ -296,23 +296,23 @@ fn clash(next: Resolved, some_time: Resolved) -> bool {
 }
 
 impl Futures {
-    /// Chooses steps that suffice, of those that a state has: `chosen` says for each whether it is one of them. False if
-    /// it takes all of them.
+    /// Chooses steps that suffice, of those that a state has, which are those from a number on: `chosen` says for each
+    /// whether it is one of them. False if it takes all of them.
     pub fn choose(
         &self,
         program: &Program,
         shape: &Shape,
         state: &[u8],
-        out: &Successors,
+        (out, first): (&Successors, usize),
         chosen: &mut Vec<bool>,
     ) -> bool {
-        let count = shape.count();
-        if self.unknown || out.len() < 2 || !(2..=64).contains(&count) {
+        let (count, steps) = (shape.count(), out.len() - first);
+        if self.unknown || steps < 2 || !(2..=64).contains(&count) {
             return false;
         }
         let here = Here { names: &self.names, program, state, shape };
         let mut movers = Vec::new();
-        for index in 0..out.len() {
+        for index in first..out.len() {
             let (pid, transition, partner) = parts_of(out.step(index));
             let kind = shape.kind(pid) as usize;
             if out.state(index).is_none() || out.fault(index).is_some() || self.timeouts[kind][transition] {
@@ -361,7 +361,7 @@ impl Futures {
             // A handshake with somebody outside cannot be: those who could take part are inside.
             let closed = inside.iter().all(|mover| mover.0 & !set == 0);
             let seen = inside.iter().any(|mover| self.is_asked_about(&here, mover.1, mover.2, mover.3));
-            if closed && !seen && inside.len() < out.len() && best.is_none_or(|(least, _)| inside.len() <= least) {
+            if closed && !seen && inside.len() < steps && best.is_none_or(|(least, _)| inside.len() <= least) {
                 best = Some((inside.len(), set));
             }
         }

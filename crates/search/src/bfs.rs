@@ -10,6 +10,9 @@
 //! deadlock one of length `d`. After the first of the former, the rest of the level is therefore looked through for
 //! deadlocks, and nothing else, before it is reported.
 //!
+//! Where only the steps that suffice are taken (`ahead.rs`), all this is true of the states and steps that are left: a
+//! counterexample is a shortest one among their runs, and there may be shorter ones.
+//!
 //! Bytes per state beyond the store: less than one, and the waiting states where the store is not ordered. Not for
 //! state spaces with wide levels and a store that needs a queue, nor for errors that are deep and easy to reach;
 //! depth-first search is better there.
@@ -179,7 +182,11 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         let mut state = std::mem::take(&mut self.state);
         while self.ahead < left && !ahead.is_full(out) {
             let id = self.next(&mut state);
+            let first = out.len();
             self.visit.model.expand(&state, out);
+            if self.visit.limits.stubborn {
+                ahead.put_off(self.visit.model, &state, out, first);
+            }
             ahead.parents.push(Parent { id, end: out.len() });
             ahead.stuck.push(out.stuck);
             if watched {
@@ -192,6 +199,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         if ahead.found.len() < out.len() && self.shrink(ahead)? {
             ahead.offer_rest(out, self.visit.store);
         }
+        ahead.leave_out(out);
         Ok(())
     }
 

@@ -368,9 +368,15 @@ fn partial_orders_are_reduced() {
     let (stubborn, _) = run(&["--search", "dfs", "--reduce", "stubborn"]);
     let (both, _) = run(&["--search", "dfs", "--reduce", "sleep,stubborn"]);
     assert!(stubborn < all && both <= stubborn);
-    for options in [&["--reduce", "sleep"][..], &["--reduce", "stubborn", "--search", "bfs"]] {
+    let (breadth_first, _) = run(&["--search", "bfs", "--reduce", "stubborn"]);
+    assert!(breadth_first < all);
+    for options in [&["--reduce", "sleep"][..], &["--reduce", "sleep,stubborn", "--search", "bfs"]] {
         let output = tightrope(&[&["check", path(&model)], options].concat());
         assert_eq!(code(&output), 2);
         assert!(String::from_utf8_lossy(&output.stderr).contains("--search dfs"));
     }
+    let lts = folder.file("m.aut", "");
+    let output = tightrope(&["lts", path(&model), "-o", path(&lts), "--reduce", "stubborn"]);
+    assert_eq!(code(&output), 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("stubborn sets leave transitions out"));
 }
