@@ -6,15 +6,16 @@
 //! nobody can tell that it was expanded earlier.
 //!
 //! Where steps are put off because others suffice ([`Model::steps_that_suffice`]), the store is asked for one state after
-//! the other, so that what is found new comes in the order of the states that lead there: only if one of the steps of a
-//! state that suffice leads to a new state, the others are left out. That state is expanded later, with the steps that were
-//! put off still possible there; so every step is taken at last, and none is put off for ever (the queue proviso of
-//! Bošnački & Holzmann 2005, "Improving Spin's partial-order reduction for breadth-first search"). Where a lossy store
-//! takes a new state for one that it has, only more steps are taken.
+//! the other, so that what is found new comes in the order of the states that lead there: the others are left out only if
+//! one of the steps of a state that suffice leads to a state that is expanded later. There the steps that were put off are
+//! still possible; so every step is taken at last, and none is put off for ever (the queue proviso of Bošnački & Holzmann
+//! 2005, "Improving Spin's partial-order reduction for breadth-first search"). A new state is expanded later; and so is one
+//! that has a greater name than the state at hand, where names are in the order of insertion. Where a lossy store takes a
+//! new state for one that it has, that state is lost in any case.
 //!
 //! Bytes: a few hundred thousand, however many states there are.
 
-use tightrope_core::{Edge, Found, Model, Parent, Store, Stuck, Successors};
+use tightrope_core::{Edge, Found, Model, Parent, StateId, Store, Stuck, Successors};
 
 /// As many successors are found in advance, and as many bytes of states, until no further state is expanded.
 const STEPS: usize = 256;
@@ -78,17 +79,17 @@ impl Ahead {
     }
 
     /// Offers what the steps lead to to the store.
-    pub fn offer(&mut self, steps: &Successors, store: &mut dyn Store) {
+    pub fn offer(&mut self, steps: &Successors, store: &mut dyn Store, in_order: bool) {
         if self.put_off.is_empty() {
             // A refusal shows when it comes to the state that has no answer.
             let _ = store.insert_all(steps, &self.parents, &mut self.found);
         } else {
-            self.offer_rest(steps, store);
+            self.offer_rest(steps, store, in_order);
         }
     }
 
-    /// Offers what has no answer yet, one by one.
-    pub fn offer_rest(&mut self, steps: &Successors, store: &mut dyn Store) {
+    /// Offers what has no answer yet, one by one. States are expanded in the order of their names, if `in_order`.
+    pub fn offer_rest(&mut self, steps: &Successors, store: &mut dyn Store, in_order: bool) {
         while self.found.len() < steps.len() {
             let number = self.parents.partition_point(|parent| parent.end <= self.found.len());
             let start = number.checked_sub(1).map_or(0, |before| self.parents[before].end);
@@ -103,8 +104,13 @@ impl Ahead {
                 let Ok(found) = found else { return };
                 self.found.push(found);
             }
-            let progress = self.found[start..].iter().any(|found| matches!(found, Found::New(_)));
-            if !progress && (start..end).any(|index| self.is_put_off(index)) {
+            let is_expanded_later = |found: &Found| match *found {
+                Found::New(_) => true,
+                Found::Seen(id) => in_order && id > parent && id != StateId::NAMELESS,
+                Found::Undecided => false,
+            };
+            let goes_on = self.found[start..].iter().any(is_expanded_later);
+            if !goes_on && (start..end).any(|index| self.is_put_off(index)) {
                 // All of them, from the beginning.
                 self.put_off[start..end].fill(false);
                 self.found.truncate(start);

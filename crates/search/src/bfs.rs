@@ -38,7 +38,9 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
-    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, ahead: 0, last: None, state: Vec::new() };
+    let in_order = visit.store.ordered().is_some();
+    let state = Vec::new();
+    let mut bfs = Bfs { visit, frontier, in_order, ancestry, depth: 0, expanded: 0, ahead: 0, last: None, state };
     let result = bfs.start().and_then(|()| bfs.levels(successors));
     bfs.note_frontier();
     bfs.visit.outcome(result)
@@ -47,6 +49,8 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
 struct Bfs<'a, 'o, O: ?Sized> {
     visit: Visit<'a, 'o, O>,
     frontier: Box<dyn Frontier>,
+    /// States are named in the order in which they are expanded.
+    in_order: bool,
     ancestry: Option<Ancestry>,
     /// The level that is being expanded.
     depth: u64,
@@ -195,9 +199,9 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             self.ahead += 1;
         }
         self.state = state;
-        ahead.offer(out, self.visit.store);
+        ahead.offer(out, self.visit.store, self.in_order);
         if ahead.found.len() < out.len() && self.shrink(ahead)? {
-            ahead.offer_rest(out, self.visit.store);
+            ahead.offer_rest(out, self.visit.store, self.in_order);
         }
         ahead.leave_out(out);
         Ok(())
@@ -218,6 +222,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         if shrunk {
             debug_assert_eq!(names.len(), self.frontier.len());
             self.frontier = Box::new(names);
+            self.in_order = false;
         }
         Ok(shrunk)
     }
