@@ -37,12 +37,13 @@ pub trait Model: Send + Sync {
         false
     }
 
-    /// Chooses some of the steps in `out`, which are all steps of `state`, such that it suffices to take those: no other step
-    /// that could come first, now or after others that are left out, has to do with them (a persistent set), and none of them
-    /// changes what [`Model::check`] says. At least one is chosen. False if it takes all of them; `chosen` is of no use then.
+    /// Chooses some of the steps in `out` from number `first` on, which are all steps of `state`, such that it suffices to
+    /// take those: no other step that could come first, now or after others that are left out, has to do with them (a
+    /// persistent set), and none of them changes what [`Model::check`] says. At least one is chosen. False if it takes all
+    /// of them; `chosen`, which says it for each of them, is of no use then.
     ///
     /// A search that takes only those must see to it that no step is left out for ever, along a circle.
-    fn steps_that_suffice(&self, _state: &[u8], _out: &mut Successors, _chosen: &mut Vec<bool>) -> bool {
+    fn steps_that_suffice(&self, _state: &[u8], _out: &mut Successors, _first: usize, _chosen: &mut Vec<bool>) -> bool {
         false
     }
 
@@ -382,6 +383,11 @@ impl Successors {
                 (self.faults.len() - 1) as u32
             }
         }
+    }
+
+    /// The step at `index` is not taken: it leads nowhere from now on.
+    pub fn leave_out(&mut self, index: usize) {
+        self.items[index].start = NONE;
     }
 
     /// The number of steps, failed ones included.

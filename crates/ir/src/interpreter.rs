@@ -8,6 +8,7 @@ use crate::native::NativeRules;
 use crate::program::place_of;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
+use crate::rule_stubborn::RuleFutures;
 use crate::shape::Shapes;
 use crate::stubborn::Futures;
 use crate::trace::Trace;
@@ -37,6 +38,8 @@ pub struct Interpreter {
     native_rules: Option<Arc<dyn NativeRules>>,
     /// What processes may ever do, once somebody has asked.
     futures: OnceLock<Futures>,
+    /// The same of rules.
+    rule_futures: OnceLock<RuleFutures>,
 }
 
 impl Interpreter {
@@ -60,7 +63,15 @@ impl Interpreter {
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
         let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter { program, uses_timeout, starts, native_moves: None, native_rules: None, futures: OnceLock::new() }
+        Interpreter {
+            program,
+            uses_timeout,
+            starts,
+            native_moves: None,
+            native_rules: None,
+            futures: OnceLock::new(),
+            rule_futures: OnceLock::new(),
+        }
     }
 
     /// What goes wrong in a start state, if anything does.
@@ -174,15 +185,22 @@ impl Model for Interpreter {
         true
     }
 
-    fn steps_that_suffice(&self, state: &[u8], out: &mut Successors, chosen: &mut Vec<bool>) -> bool {
-        if self.program.rules.is_some() {
-            return false;
+    fn steps_that_suffice(&self, state: &[u8], out: &mut Successors, first: usize, chosen: &mut Vec<bool>) -> bool {
+        if let Some(rules) = &self.program.rules {
+            let futures = self.rule_futures.get_or_init(|| RuleFutures::new(&self.program, rules));
+            let mut scratch = std::mem::take(&mut out.scratch);
+            let work = scratch.get(|| RuleWork::new(rules));
+            let working = (&mut work.closure, &mut work.space);
+            let fewer = futures.choose((&self.program, rules), working, state, (out, first), chosen);
+            out.scratch = scratch;
+            return fewer;
         }
         let futures = self.futures.get_or_init(|| Futures::new(&self.program));
         let mut scratch = std::mem::take(&mut out.scratch);
         let shapes = &mut scratch.get(|| Work::new(&self.program)).shapes;
         let shape = shapes.find(&self.program, state);
-        let fewer = shape.is_some_and(|shape| futures.choose(&self.program, shapes.get(shape), state, out, chosen));
+        let fewer =
+            shape.is_some_and(|shape| futures.choose(&self.program, shapes.get(shape), state, (out, first), chosen));
         out.scratch = scratch;
         fewer
     }

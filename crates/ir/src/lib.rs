@@ -24,6 +24,7 @@ pub mod rule_access;
 pub mod rule_machine;
 pub mod rule_model;
 pub mod rule_steps;
+pub mod rule_stubborn;
 mod rule_validate;
 pub mod rules;
 pub mod shape;

@@ -602,7 +602,7 @@ impl Context for RuleMachine<'_> {
 }
 
 /// The position of a value in a union of ranges.
-fn ordinal(ranges: &[(i32, i32)], value: i32) -> Option<i32> {
+pub(crate) fn ordinal(ranges: &[(i32, i32)], value: i32) -> Option<i32> {
     let mut before = 0;
     for &(low, high) in ranges {
         if (low..=high).contains(&value) {

@@ -4,6 +4,7 @@ use crate::dispatch::{Dispatch, Group};
 use crate::eval::Trouble;
 use crate::program::place_of;
 use crate::rule_machine::{RuleMachine, RuleSpace};
+use crate::rule_stubborn::Closure;
 use crate::rules::{Rule, RuleSet};
 use crate::trace::Trace;
 use crate::{Program, Source};
@@ -96,6 +97,8 @@ pub struct RuleWork {
     pub space: RuleSpace,
     /// For every rule, whether it ever made a step.
     pub exercised: Vec<bool>,
+    /// Working space for choosing among steps.
+    pub closure: Closure,
     values: Vec<Vec<Vec<i32>>>,
     dispatch: Dispatch,
 }
@@ -105,7 +108,13 @@ impl RuleWork {
     pub fn new(rules: &RuleSet) -> RuleWork {
         let values = rules.rules.iter().map(|rule| Enabled::new(rule).values).collect();
         let exercised = vec![false; rules.rules.len()];
-        RuleWork { space: RuleSpace::default(), exercised, values, dispatch: Dispatch::new(rules) }
+        RuleWork {
+            space: RuleSpace::default(),
+            exercised,
+            closure: Closure::default(),
+            values,
+            dispatch: Dispatch::new(rules),
+        }
     }
 }
 
@@ -284,7 +293,7 @@ pub fn expand(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[
     let mut bytes = std::mem::take(&mut out.bytes);
     let base = bytes.len();
     bytes.extend_from_slice(state);
-    let RuleWork { space, exercised, values, dispatch } = work;
+    let RuleWork { space, exercised, values, dispatch, .. } = work;
     let pressed = Dispatch::is_pressed(rules, state);
     let machine = RuleMachine::new(program, rules, &mut bytes, base, space);
     let mut steps = Steps { machine, program, rules, values, exercised, out, state, changed: false };

@@ -7,7 +7,9 @@
 //! starts.
 //!
 //! Channels are looked at more closely. Who sends where there is room does not mind who receives, and who receives where
-//! there is something does not mind who sends; only where it has to wait, a process needs those who let it go on. A
+//! there is something does not mind who sends; only where it has to wait, a process needs those who let it go on. Where
+//! something is possible only if the rest is not (`else`), it matters as well when that becomes possible: who makes room,
+//! and who gets ready to meet others at a channel that holds nothing. A
 //! `timeout` is possible only where nothing else is, so nobody minds it as long as a step inside is possible, and it stays
 //! possible.
 //!
@@ -17,7 +19,7 @@
 use crate::eval::View;
 use crate::machine::parts_of;
 use crate::shape::Shape;
-use crate::uses::{How, Reader, Shared, Use, actions, written};
+use crate::uses::{How, Reader, Shared, Use, actions, is_channel, minding, written};
 use crate::{Action, Base, Expr, Program};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
@@ -81,7 +83,7 @@ impl Futures {
             futures: Vec::new(),
             asked: Vec::new(),
             names: Vec::new(),
-            unknown: program.priorities || program.last_mover.is_some() || program.rules.is_some(),
+            unknown: program.priorities || program.last_mover.is_some(),
         };
         if let Some((goal, _)) = &program.goal {
             let mut reader = reader(0);
@@ -112,9 +114,7 @@ impl Futures {
                 let here = &process.transitions[range.clone()];
                 // What is possible only where others are not minds also when they become possible.
                 if here.iter().any(|transition| transition.action == Action::Else || transition.escape != 0) {
-                    for (uses, _) in &mut single[range] {
-                        *uses = uses.iter().map(|&(shared, how)| (shared, both_ways(how))).collect();
-                    }
+                    single[range].iter_mut().for_each(|(uses, _)| *uses = minding(uses));
                 }
             }
             let asks = |action: &Action| action.any(|expr| *expr == Expr::Timeout);
@@ -134,6 +134,14 @@ impl Futures {
                 }
                 all
             };
+            // Whoever comes to a location is ready there to meet others.
+            let offers = |location: u32| {
+                let there = if (location as usize) < process.locations.len() { at(location) } else { 0..0 };
+                let changed = |how: How| matches!(how, How::Send | How::Receive | How::Write);
+                let uses = single[there].iter().flat_map(|(uses, _)| uses);
+                let offered = uses.filter(move |&&(shared, how)| is_channel(shared) && changed(how));
+                offered.map(|&(shared, _)| (shared, How::Offer)).collect::<Vec<Use>>()
+            };
             let steps = (0..process.transitions.len()).map(|first| {
                 let after = follow(first);
                 let mut uses = single[first].0.clone();
@@ -145,6 +153,11 @@ impl Futures {
                     // Later in a step a process may have to wait for what it uses, unless it is the only time.
                     let later = |used: &Use| (used.0, if often(used) { later(used.1) } else { alone(used.1) });
                     uses.extend(single[number].0.iter().map(later));
+                }
+                for &number in after.iter().chain([&first]) {
+                    uses.extend(offers(process.transitions[number].target));
+                    // Who is started may be ready at once.
+                    uses.extend((!single[number].1.is_empty()).then_some((Shared::AnyChannel, How::Offer)));
                 }
                 uses.into_iter().collect()
             });
@@ -198,20 +211,12 @@ impl Futures {
     }
 }
 
-/// How something is used where it matters also when it is not so.
-fn both_ways(how: How) -> How {
-    match how {
-        How::NeedsRoom => How::AskFull,
-        How::NeedsSome => How::AskEmpty,
-        other => other,
-    }
-}
-
 /// How something is used later in a step, perhaps more than once.
 fn later(how: How) -> How {
     match how {
         How::Read | How::AskFull | How::AskEmpty | How::NeedsRoom | How::NeedsSome => How::Read,
         How::Write | How::Send | How::Receive => How::Write,
+        How::Offer => How::Offer,
     }
 }
 
@@ -272,6 +277,7 @@ impl Here<'_> {
             How::AskEmpty | How::NeedsSome if length > 0 => How::AskEmpty,
             How::AskFull | How::AskEmpty | How::NeedsRoom | How::NeedsSome | How::Read => How::Read,
             How::Send | How::Receive | How::Write => How::Write,
+            How::Offer => How::Offer,
         }
     }
 }
@@ -283,8 +289,10 @@ fn clash(next: Resolved, some_time: Resolved) -> bool {
         (Shared::AnyChannel, Shared::Channel(_)) | (Shared::Channel(_), Shared::AnyChannel) => true,
         (one, two) => one == two,
     };
-    let looks = |how: How| !matches!(how, How::Write | How::Send | How::Receive);
+    let looks = |how: How| !matches!(how, How::Write | How::Send | How::Receive | How::Offer);
     let harmless = match (next.1, some_time.1) {
+        // Who gets ready to meet others is minded where something is possible only if nobody is ready.
+        (How::Offer, some_time) => !matches!(some_time, How::AskFull | How::AskEmpty),
         (one, two) if looks(one) && looks(two) => true,
         // Where there is room, those who receive leave it; where there is something, those who send do.
         (How::Send | How::AskFull, How::Receive) | (How::Receive | How::AskEmpty, How::Send) => true,
@@ -296,23 +304,23 @@ fn clash(next: Resolved, some_time: Resolved) -> bool {
 }
 
 impl Futures {
-    /// Chooses steps that suffice, of those that a state has: `chosen` says for each whether it is one of them. False if
-    /// it takes all of them.
+    /// Chooses steps that suffice, of those that a state has, which are those from a number on: `chosen` says for each
+    /// whether it is one of them. False if it takes all of them.
     pub fn choose(
         &self,
         program: &Program,
         shape: &Shape,
         state: &[u8],
-        out: &Successors,
+        (out, first): (&Successors, usize),
         chosen: &mut Vec<bool>,
     ) -> bool {
-        let count = shape.count();
-        if self.unknown || out.len() < 2 || !(2..=64).contains(&count) {
+        let (count, steps) = (shape.count(), out.len() - first);
+        if self.unknown || steps < 2 || !(2..=64).contains(&count) {
             return false;
         }
         let here = Here { names: &self.names, program, state, shape };
         let mut movers = Vec::new();
-        for index in 0..out.len() {
+        for index in first..out.len() {
             let (pid, transition, partner) = parts_of(out.step(index));
             let kind = shape.kind(pid) as usize;
             if out.state(index).is_none() || out.fault(index).is_some() || self.timeouts[kind][transition] {
@@ -332,18 +340,20 @@ impl Futures {
                 let Some(location) = process.locations.get(here.location(pid)) else { return Vec::new() };
                 let transitions = location.first as usize..(location.first + location.count) as usize;
                 let uses = self.steps[shape.kind(pid) as usize][transitions].iter().flatten();
-                uses.map(|&(shared, how)| {
-                    let shared = here.resolve(pid, shared);
-                    (shared, here.now((shared, how)))
-                })
-                .collect()
+                let resolved = uses.map(|&(shared, how)| (here.resolve(pid, shared), how));
+                // Nobody meets at a channel that holds messages.
+                let holds = |shared: Shared| here.filling(shared).is_some_and(|(_, capacity)| capacity > 0);
+                let real = resolved.filter(|&(shared, how)| how != How::Offer || !holds(shared));
+                real.map(|(shared, how)| (shared, here.now((shared, how)))).collect()
             })
             .collect();
         // Every step changes where its process is, which whoever looks at everything sees.
-        let sees_all: Vec<bool> =
-            futures.iter().map(|future| future.iter().any(|&(shared, _)| shared == Shared::All)).collect();
+        let looks_at_all = |uses: &[Resolved]| uses.iter().any(|&(shared, _)| shared == Shared::All);
+        let sees_all: Vec<bool> = futures.iter().map(|future| looks_at_all(future)).collect();
         let minds = |one: usize, other: usize| {
-            sees_all[other] || next[one].iter().any(|&use_| futures[other].iter().any(|&future| clash(use_, future)))
+            sees_all[other]
+                || looks_at_all(&next[one])
+                || next[one].iter().any(|&use_| futures[other].iter().any(|&future| clash(use_, future)))
         };
         let minded: Vec<u64> = (0..count)
             .map(|one| (0..count).filter(|&other| other != one && minds(one, other)).fold(0, |set, pid| set | 1 << pid))
@@ -361,7 +371,7 @@ impl Futures {
             // A handshake with somebody outside cannot be: those who could take part are inside.
             let closed = inside.iter().all(|mover| mover.0 & !set == 0);
             let seen = inside.iter().any(|mover| self.is_asked_about(&here, mover.1, mover.2, mover.3));
-            if closed && !seen && inside.len() < out.len() && best.is_none_or(|(least, _)| inside.len() <= least) {
+            if closed && !seen && inside.len() < steps && best.is_none_or(|(least, _)| inside.len() <= least) {
                 best = Some((inside.len(), set));
             }
         }

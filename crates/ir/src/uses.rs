@@ -49,6 +49,8 @@ pub(crate) enum How {
     NeedsRoom,
     /// It is possible only while a channel is not empty.
     NeedsSome,
+    /// Somebody gets ready to meet others at a channel that holds nothing.
+    Offer,
 }
 
 /// Something, and what is done to it.
@@ -244,8 +246,36 @@ impl Reader<'_> {
     }
 
     fn code(&mut self, code: &Code) {
-        code.nodes.iter().flat_map(|node| &node.actions).for_each(|(action, _)| self.action(action));
+        let actions = || code.nodes.iter().flat_map(|node| &node.actions).map(|(action, _)| action);
+        let before = std::mem::take(&mut self.uses);
+        actions().for_each(|action| self.action(action));
+        if actions().any(|action| *action == Action::Else) {
+            self.uses = minding(&self.uses);
+        }
+        self.uses.extend(before);
     }
+}
+
+/// What is used where something is possible only if the rest is not: it matters also when that becomes possible.
+pub(crate) fn minding(uses: &BTreeSet<Use>) -> BTreeSet<Use> {
+    let mut all = BTreeSet::new();
+    for &(shared, how) in uses {
+        let asks: &[How] = match how {
+            How::NeedsRoom => &[How::AskFull],
+            How::NeedsSome => &[How::AskEmpty],
+            How::Send => &[How::Send, How::AskFull],
+            How::Receive => &[How::Receive, How::AskEmpty],
+            How::Write if is_channel(shared) => &[How::Write, How::AskFull, How::AskEmpty],
+            _ => &[how],
+        };
+        all.extend(asks.iter().map(|&how| (shared, how)));
+    }
+    all
+}
+
+/// Whether it is a channel.
+pub(crate) fn is_channel(shared: Shared) -> bool {
+    matches!(shared, Shared::Channel(_) | Shared::OwnChannel(_) | Shared::Named(_) | Shared::AnyChannel)
 }
 
 /// The channel of which an expression asks whether it is full or empty, if that is all that it asks.

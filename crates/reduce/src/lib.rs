@@ -22,8 +22,5 @@ pub struct Reduction {
 pub static REDUCTIONS: &[Reduction] = &[
     Reduction { name: "symmetry", about: "one state for all that differ by renaming (Murphi's scalarsets)" },
     Reduction { name: "sleep", about: "sleep sets: every state, on fewer ways (depth-first)" },
-    Reduction {
-        name: "stubborn",
-        about: "only the steps that suffice for deadlocks, assertions and goals (depth-first)",
-    },
+    Reduction { name: "stubborn", about: "only the steps that suffice for deadlocks, faults, invariants and goals" },
 ];

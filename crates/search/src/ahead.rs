@@ -5,9 +5,17 @@
 //! Everything else that belongs to a state is done when its turn comes, in the order in which it was found, so that
 //! nobody can tell that it was expanded earlier.
 //!
+//! Where steps are put off because others suffice ([`Model::steps_that_suffice`]), the store is asked for one state after
+//! the other, so that what is found new comes in the order of the states that lead there: the others are left out only if
+//! one of the steps of a state that suffice leads to a state that is expanded later. There the steps that were put off are
+//! still possible; so every step is taken at last, and none is put off for ever (the queue proviso of Bošnački & Holzmann
+//! 2005, "Improving Spin's partial-order reduction for breadth-first search"). A new state is expanded later; and so is one
+//! that has a greater name than the state at hand, where names are in the order of insertion. Where a lossy store takes a
+//! new state for one that it has, that state is lost in any case.
+//!
 //! Bytes: a few hundred thousand, however many states there are.
 
-use tightrope_core::{Edge, Found, Parent, Store, Stuck, Successors};
+use tightrope_core::{Edge, Found, Model, Parent, StateId, Store, Stuck, Successors};
 
 /// As many successors are found in advance, and as many bytes of states, until no further state is expanded.
 const STEPS: usize = 256;
@@ -21,6 +29,10 @@ pub(crate) struct Ahead {
     pub stuck: Vec<Stuck>,
     /// What the store knew of the states that the steps lead to. Where one was refused, the rest is missing.
     pub found: Vec<Found>,
+    /// Of each step, up to the last one that is, whether it is put off.
+    put_off: Vec<bool>,
+    /// Room for which steps of a state suffice.
+    chosen: Vec<bool>,
     /// The expanded states, where somebody wants to see them, and where each ends.
     states: Vec<u8>,
     ends: Vec<usize>,
@@ -32,6 +44,7 @@ impl Ahead {
         self.parents.clear();
         self.stuck.clear();
         self.found.clear();
+        self.put_off.clear();
         self.states.clear();
         self.ends.clear();
     }
@@ -53,21 +66,60 @@ impl Ahead {
         &self.states[start..self.ends[number]]
     }
 
-    /// Offers what the steps lead to to the store.
-    pub fn offer(&mut self, steps: &Successors, store: &mut dyn Store) {
-        // A refusal shows when it comes to the state that has no answer.
-        let _ = store.insert_all(steps, &self.parents, &mut self.found);
+    /// Puts off the steps of a state, those from `first` on, that are not among those that suffice.
+    pub fn put_off(&mut self, model: &dyn Model, state: &[u8], steps: &mut Successors, first: usize) {
+        if model.steps_that_suffice(state, steps, first, &mut self.chosen) {
+            self.put_off.resize(first, false);
+            self.put_off.extend(self.chosen.iter().map(|chosen| !chosen));
+        }
     }
 
-    /// Offers what has no answer yet, one by one.
-    pub fn offer_rest(&mut self, steps: &Successors, store: &mut dyn Store) {
-        for index in self.found.len()..steps.len() {
-            let parent = self.parents[self.parents.partition_point(|parent| parent.end <= index)].id;
-            let via = Edge { parent, step: steps.step(index) };
-            let found = steps.state(index).map_or(Ok(Found::Undecided), |state| store.insert(state, Some(via)));
-            // As above.
-            let Ok(found) = found else { return };
-            self.found.push(found);
+    fn is_put_off(&self, step: usize) -> bool {
+        self.put_off.get(step) == Some(&true)
+    }
+
+    /// Offers what the steps lead to to the store.
+    pub fn offer(&mut self, steps: &Successors, store: &mut dyn Store, in_order: bool) {
+        if self.put_off.is_empty() {
+            // A refusal shows when it comes to the state that has no answer.
+            let _ = store.insert_all(steps, &self.parents, &mut self.found);
+        } else {
+            self.offer_rest(steps, store, in_order);
         }
+    }
+
+    /// Offers what has no answer yet, one by one. States are expanded in the order of their names, if `in_order`.
+    pub fn offer_rest(&mut self, steps: &Successors, store: &mut dyn Store, in_order: bool) {
+        while self.found.len() < steps.len() {
+            let number = self.parents.partition_point(|parent| parent.end <= self.found.len());
+            let start = number.checked_sub(1).map_or(0, |before| self.parents[before].end);
+            let Parent { id: parent, end } = self.parents[number];
+            for index in self.found.len()..end {
+                let via = Edge { parent, step: steps.step(index) };
+                let found = match steps.state(index).filter(|_| !self.is_put_off(index)) {
+                    Some(state) => store.insert(state, Some(via)),
+                    None => Ok(Found::Undecided),
+                };
+                // As above.
+                let Ok(found) = found else { return };
+                self.found.push(found);
+            }
+            let is_expanded_later = |found: &Found| match *found {
+                Found::New(_) => true,
+                Found::Seen(id) => in_order && id > parent && id != StateId::NAMELESS,
+                Found::Undecided => false,
+            };
+            let goes_on = self.found[start..].iter().any(is_expanded_later);
+            if !goes_on && (start..end).any(|index| self.is_put_off(index)) {
+                // All of them, from the beginning.
+                self.put_off[start..end].fill(false);
+                self.found.truncate(start);
+            }
+        }
+    }
+
+    /// What is still put off is left out.
+    pub fn leave_out(&self, steps: &mut Successors) {
+        (0..self.put_off.len()).filter(|&index| self.put_off[index]).for_each(|index| steps.leave_out(index));
     }
 }

@@ -10,6 +10,9 @@
 //! deadlock one of length `d`. After the first of the former, the rest of the level is therefore looked through for
 //! deadlocks, and nothing else, before it is reported.
 //!
+//! Where only the steps that suffice are taken (`ahead.rs`), all this is true of the states and steps that are left: a
+//! counterexample is a shortest one among their runs, and there may be shorter ones.
+//!
 //! Bytes per state beyond the store: less than one, and the waiting states where the store is not ordered. Not for
 //! state spaces with wide levels and a store that needs a queue, nor for errors that are deep and easy to reach;
 //! depth-first search is better there.
@@ -35,7 +38,9 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     };
     // Without checks there are no counterexamples, and nobody asks for the way back.
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
-    let mut bfs = Bfs { visit, frontier, ancestry, depth: 0, expanded: 0, ahead: 0, last: None, state: Vec::new() };
+    let in_order = visit.store.ordered().is_some();
+    let state = Vec::new();
+    let mut bfs = Bfs { visit, frontier, in_order, ancestry, depth: 0, expanded: 0, ahead: 0, last: None, state };
     let result = bfs.start().and_then(|()| bfs.levels(successors));
     bfs.note_frontier();
     bfs.visit.outcome(result)
@@ -44,6 +49,8 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
 struct Bfs<'a, 'o, O: ?Sized> {
     visit: Visit<'a, 'o, O>,
     frontier: Box<dyn Frontier>,
+    /// States are named in the order in which they are expanded.
+    in_order: bool,
     ancestry: Option<Ancestry>,
     /// The level that is being expanded.
     depth: u64,
@@ -179,7 +186,11 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         let mut state = std::mem::take(&mut self.state);
         while self.ahead < left && !ahead.is_full(out) {
             let id = self.next(&mut state);
+            let first = out.len();
             self.visit.model.expand(&state, out);
+            if self.visit.limits.stubborn {
+                ahead.put_off(self.visit.model, &state, out, first);
+            }
             ahead.parents.push(Parent { id, end: out.len() });
             ahead.stuck.push(out.stuck);
             if watched {
@@ -188,10 +199,11 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             self.ahead += 1;
         }
         self.state = state;
-        ahead.offer(out, self.visit.store);
+        ahead.offer(out, self.visit.store, self.in_order);
         if ahead.found.len() < out.len() && self.shrink(ahead)? {
-            ahead.offer_rest(out, self.visit.store);
+            ahead.offer_rest(out, self.visit.store, self.in_order);
         }
+        ahead.leave_out(out);
         Ok(())
     }
 
@@ -210,6 +222,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         if shrunk {
             debug_assert_eq!(names.len(), self.frontier.len());
             self.frontier = Box::new(names);
+            self.in_order = false;
         }
         Ok(shrunk)
     }

@@ -79,7 +79,7 @@ impl Sleep {
             self.prints.add_up_to(out.len(), [Mark { thing: Thing::All, how: How::Write }]);
         }
         debug_assert_eq!(self.prints.len(), out.len(), "every step has a footprint");
-        if !self.stubborn || !model.steps_that_suffice(state, out, &mut self.chosen) {
+        if !self.stubborn || !model.steps_that_suffice(state, out, 0, &mut self.chosen) {
             self.chosen.clear();
         }
     }

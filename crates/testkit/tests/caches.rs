@@ -7,16 +7,15 @@ mod suite;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use suite::programs::{OnPanic, each_program};
+use suite::programs::{OnPanic, Shown, each_program};
 use suite::replays;
 use tightrope_core::{
     Budget, Claim, Forgetting, Found, Limits, Model, Observe, Outcome, Reason, StateId, Step, Successors, Verdict,
 };
-use tightrope_ir::{Interpreter, Program};
 use tightrope_search::{SEARCHES, Search, Task};
 use tightrope_store::{Bound, Caching, Part, REPLACEMENTS, STORES, Site, make_caching};
 use tightrope_testkit::naive::{self, Explored};
-use tightrope_testkit::{random, tiny};
+use tightrope_testkit::{random, random_rules, tiny};
 
 /// Programs with more states than this are left out: with a cache that is too small they are visited again and again.
 const MOST_STATES: usize = 300;
@@ -202,9 +201,9 @@ fn tiny_models_agree() {
     }
 }
 
-fn random_programs(seeds: std::ops::Range<u64>) {
+fn random_programs<P: Shown>(make: fn(u64) -> P, seeds: std::ops::Range<u64>) {
     let mut number = 0;
-    each_program(random::program, seeds, 20_000, |_: &Program, model: &Interpreter, explored| {
+    each_program(make, seeds, 20_000, |_, model, explored| {
         number += 1;
         if explored.states.len() <= MOST_STATES {
             some_caches(model, explored, number);
@@ -215,11 +214,15 @@ fn random_programs(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn random_programs_agree() {
-    random_programs(0..150);
+    random_programs(random::program, 0..150);
+    random_programs(random_rules::loose, 0..60);
+    random_programs(random_rules::loose_automata, 0..60);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn many_random_programs_agree() {
-    random_programs(1_000_000..1_005_000);
+    random_programs(random::program, 1_000_000..1_005_000);
+    random_programs(random_rules::loose, 1_000_000..1_002_000);
+    random_programs(random_rules::loose_automata, 1_000_000..1_002_000);
 }

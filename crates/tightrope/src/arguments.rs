@@ -137,7 +137,7 @@ pub struct CheckOptions {
     /// A deadlock (invalid end state) is no violation
     #[arg(long)]
     pub no_deadlock: bool,
-    /// Ask only whether a state can be reached in which this holds: `violated`, with a shortest way, if so
+    /// Ask only whether a state can be reached in which this holds: `violated`, with a way there, if so
     #[arg(long, value_name = "EXPR")]
     pub goal: Option<String>,
     /// Save the counterexample to a file that `replay` reads

@@ -317,7 +317,7 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
         reduce.push(found.name);
     }
     for (name, what) in [("sleep", "sleep sets"), ("stubborn", "stubborn sets")] {
-        if reduce.contains(&name) && options.search != "dfs" {
+        if name == "sleep" && reduce.contains(&name) && options.search != "dfs" {
             return Err(format!("error: {what} are for depth-first search; add `--search dfs`"));
         }
         if reduce.contains(&name) && reduce.contains(&"symmetry") {

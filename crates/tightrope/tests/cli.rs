@@ -368,9 +368,39 @@ fn partial_orders_are_reduced() {
     let (stubborn, _) = run(&["--search", "dfs", "--reduce", "stubborn"]);
     let (both, _) = run(&["--search", "dfs", "--reduce", "sleep,stubborn"]);
     assert!(stubborn < all && both <= stubborn);
-    for options in [&["--reduce", "sleep"][..], &["--reduce", "stubborn", "--search", "bfs"]] {
+    let (breadth_first, _) = run(&["--search", "bfs", "--reduce", "stubborn"]);
+    assert!(breadth_first < all);
+    for options in [&["--reduce", "sleep"][..], &["--reduce", "sleep,stubborn", "--search", "bfs"]] {
         let output = tightrope(&[&["check", path(&model)], options].concat());
         assert_eq!(code(&output), 2);
         assert!(String::from_utf8_lossy(&output.stderr).contains("--search dfs"));
+    }
+    let lts = folder.file("m.aut", "");
+    let output = tightrope(&["lts", path(&model), "-o", path(&lts), "--reduce", "stubborn"]);
+    assert_eq!(code(&output), 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("stubborn sets leave transitions out"));
+}
+
+/// What is possible only where something else is not depends on who makes that possible: by making room in a channel, or
+/// by getting ready to meet.
+#[test]
+fn else_is_not_put_off() {
+    let folder = Folder::new("else");
+    let models = [
+        "chan c = [1] of { byte };
+        active proctype Q() { c!1; if :: c!2 :: else -> assert(false) fi }
+        active proctype P() { byte x; c?x }",
+        "chan c = [0] of { byte };
+        active proctype Q() { if :: c!2 :: else -> assert(false) fi }
+        active proctype P() { byte x; x = 1; c?x }",
+    ];
+    for (number, text) in models.into_iter().enumerate() {
+        let model = folder.file(&format!("m{number}.pml"), text);
+        for options in
+            [&["--reduce", "none"][..], &["--reduce", "stubborn"], &["--reduce", "stubborn", "--search", "dfs"]]
+        {
+            let output = tightrope(&[&["check", path(&model), "--no-deadlock", "--json"], options].concat());
+            assert_eq!(json(&output)["verdict"].as_str(), Some("violated"), "{text} with {options:?}");
+        }
     }
 }

@@ -6,6 +6,7 @@
 
 mod author;
 mod form;
+mod loose;
 mod show;
 
 pub use form::{Form, Renaming, World, permutations};
@@ -47,6 +48,16 @@ pub fn plain(seed: u64) -> Generated {
 /// The program of a seed that has automata, and no symmetry.
 pub fn automata(seed: u64) -> Generated {
     lively(seed ^ 0x6175_746f_6d61, Kind { symmetric: false, automata: true })
+}
+
+/// The program of a seed whose parts have little to do with each other. It has no automata.
+pub fn loose(seed: u64) -> Generated {
+    loose::loose(seed, false)
+}
+
+/// The program of a seed with automata that have little to do with each other.
+pub fn loose_automata(seed: u64) -> Generated {
+    loose::loose(seed, true)
 }
 
 /// The first of a few programs in which something happens.

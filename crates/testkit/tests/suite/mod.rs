@@ -4,6 +4,7 @@
 pub mod programs;
 pub mod rules;
 pub mod sleep;
+pub mod stubborn;
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -148,8 +149,9 @@ pub fn everything(model: &dyn Model, explored: &Explored) {
     losses_are_admitted(model, explored);
     sleep::footprints_are_true(model, explored);
     sleep::sleep_sets_agree(model, explored);
-    sleep::stubborn_sets_agree(model, explored);
     sleep::budgets_are_kept(model, explored);
+    stubborn::stubborn_sets_agree(model, explored);
+    stubborn::limits_are_honest(model, explored);
 }
 
 /// Whether the names that a store gives grow, to the end.

@@ -103,35 +103,6 @@ pub fn sleep_sets_agree(model: &dyn Model, explored: &Explored) {
     }
 }
 
-/// With stubborn sets a search finds a deadlock where there is one, and every kind of fault that there is; with and without
-/// sleep sets. Returns how many states were left out.
-pub fn stubborn_sets_agree(model: &dyn Model, explored: &Explored) -> u64 {
-    let mut left_out = 0;
-    for sleep in [false, true] {
-        for (deadlock, all) in [(true, false), (false, false), (true, true)] {
-            let limits = Limits { deadlock, all, sleep, stubborn: true, ..Limits::checking() };
-            let label = format!("sleep {sleep}, deadlock {deadlock}, all {all}");
-            let outcome = depth_first(model, "hash", &limits, &Arc::new(Budget::unlimited()), &mut ());
-            let states = explored.states.len() as u64;
-            assert!(outcome.figures.states <= states, "{label}");
-            match outcome.verdict {
-                Verdict::Holds(_) => assert_eq!(explored.shortest_fault(deadlock), None, "{label}"),
-                Verdict::Violated(violation) => {
-                    assert!(explored.faults.contains_key(violation.fault.kind.name()), "{label}");
-                    replays(model, &violation);
-                }
-                Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
-            }
-            if all {
-                assert_eq!(outcome.figures.deadlocks, explored.deadlocks, "{label}: all deadlocks are found");
-                assert_eq!(outcome.figures.ends, explored.ends, "{label}: all ends are found");
-                left_out += states - outcome.figures.states;
-            }
-        }
-    }
-    left_out
-}
-
 /// With little memory a reduced search says so, or is right; it never takes more than it was given.
 pub fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
     for (sleep, stubborn) in [(true, false), (false, true), (true, true)] {
@@ -140,13 +111,18 @@ pub fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
             let budget = Arc::new(Budget::new(bytes));
             let outcome = depth_first(model, "hash", &limits, &budget, &mut ());
             let label = format!("sleep {sleep}, stubborn {stubborn}, in {bytes} bytes");
-            assert_eq!(budget.used(), 0, "{label}: everything is given back");
-            assert!(budget.peak() <= bytes, "{label}");
-            match outcome.verdict {
-                Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{label}"),
-                Verdict::Violated(violation) => replays(model, &violation),
-                Verdict::Undecided(reason) => assert_eq!(reason, Reason::Memory, "{label}"),
-            }
+            is_right_in(bytes, &budget, model, explored, outcome, &label);
         }
+    }
+}
+
+/// What comes out of a search with a budget of so many bytes is right, or undecided.
+pub fn is_right_in(bytes: u64, budget: &Budget, model: &dyn Model, explored: &Explored, outcome: Outcome, label: &str) {
+    assert_eq!(budget.used(), 0, "{label}: everything is given back");
+    assert!(budget.peak() <= bytes, "{label}");
+    match outcome.verdict {
+        Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{label}"),
+        Verdict::Violated(violation) => replays(model, &violation),
+        Verdict::Undecided(reason) => assert_eq!(reason, Reason::Memory, "{label}"),
     }
 }

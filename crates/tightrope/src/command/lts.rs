@@ -26,6 +26,9 @@ pub fn run(options: &LtsOptions) -> Result<Exit, String> {
     if options.search.cache.is_some() {
         return Err("error: a transition system has every state once; leave `--cache` out".into());
     }
+    if options.search.reduce.iter().flatten().any(|name| name == "stubborn") {
+        return Err("error: stubborn sets leave transitions out that belong to the transition system".into());
+    }
     let mut search = options.search.clone();
     // All of it, unless something else is asked for.
     search.reduce.get_or_insert_with(Vec::new);
