@@ -39,10 +39,11 @@ pub trait Model: Send + Sync {
 
     /// Chooses some of the steps in `out` from number `first` on, which are all steps of `state`, such that it suffices to
     /// take those: no other step that could come first, now or after others that are left out, has to do with them (a
-    /// persistent set), and none of them changes what [`Model::check`] says. At least one is chosen. False if it takes all
-    /// of them; `chosen`, which says it for each of them, is of no use then.
+    /// persistent set), and none of them changes what [`Model::check`] says. False if it takes all of them; `chosen`, which
+    /// says it for each of them, is of no use then.
     ///
-    /// A search that takes only those must see to it that no step is left out for ever, along a circle.
+    /// A search that takes only those must see to it that no step is left out for ever, along a circle. It may say before, in
+    /// `chosen`, which steps lead on, as far as it knows: one of those is chosen at least.
     fn steps_that_suffice(&self, _state: &[u8], _out: &mut Successors, _first: usize, _chosen: &mut Vec<bool>) -> bool {
         false
     }

@@ -305,7 +305,7 @@ fn clash(next: Resolved, some_time: Resolved) -> bool {
 
 impl Futures {
     /// Chooses steps that suffice, of those that a state has, which are those from a number on: `chosen` says for each
-    /// whether it is one of them. False if it takes all of them.
+    /// whether it is one of them; before, whether it leads on, as one of them has to. False if it takes all of them.
     pub fn choose(
         &self,
         program: &Program,
@@ -371,7 +371,9 @@ impl Futures {
             // A handshake with somebody outside cannot be: those who could take part are inside.
             let closed = inside.iter().all(|mover| mover.0 & !set == 0);
             let seen = inside.iter().any(|mover| self.is_asked_about(&here, mover.1, mover.2, mover.3));
-            if closed && !seen && inside.len() < steps && best.is_none_or(|(least, _)| inside.len() <= least) {
+            let goes_on = movers.iter().zip(&*chosen).any(|(mover, leads_on)| *leads_on && mover.0 & set != 0);
+            let few = inside.len() < steps && best.is_none_or(|(least, _)| inside.len() <= least);
+            if closed && !seen && goes_on && few {
                 best = Some((inside.len(), set));
             }
         }

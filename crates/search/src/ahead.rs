@@ -68,6 +68,9 @@ impl Ahead {
 
     /// Puts off the steps of a state, those from `first` on, that are not among those that suffice.
     pub fn put_off(&mut self, model: &dyn Model, state: &[u8], steps: &mut Successors, first: usize) {
+        // Which of them lead on is known only later.
+        self.chosen.clear();
+        self.chosen.resize(steps.len() - first, true);
         if model.steps_that_suffice(state, steps, first, &mut self.chosen) {
             self.put_off.resize(first, false);
             self.put_off.extend(self.chosen.iter().map(|chosen| !chosen));

@@ -10,7 +10,7 @@
 //! on the path.
 //!
 //! Besides, or instead, only the steps that suffice are taken ([`Model::steps_that_suffice`]). So that no step is put off for
-//! ever along a circle, all are taken where every step that suffices leads back to the path.
+//! ever along a circle, one of them has to lead to where the path is not yet; where there are no such steps, all are taken.
 //!
 //! Bytes: for each state on the path its own, and the steps that sleep there or are still to be tried with what they
 //! depend on. Nothing for other states.
@@ -79,15 +79,14 @@ impl Sleep {
             self.prints.add_up_to(out.len(), [Mark { thing: Thing::All, how: How::Write }]);
         }
         debug_assert_eq!(self.prints.len(), out.len(), "every step has a footprint");
-        if !self.stubborn || !model.steps_that_suffice(state, out, 0, &mut self.chosen) {
-            self.chosen.clear();
+        self.chosen.clear();
+        if self.stubborn {
+            let back = |to: &[u8]| to == state || self.on_path.contains(to);
+            self.chosen.extend((0..out.len()).map(|index| out.state(index).is_some_and(|to| !back(to))));
+            if !model.steps_that_suffice(state, out, 0, &mut self.chosen) {
+                self.chosen.clear();
+            }
         }
-    }
-
-    /// Whether all steps are to be taken, because those that suffice lead back to the path.
-    fn put_off(&self, state: &[u8], out: &Successors) -> bool {
-        let back = |index: usize| out.state(index).is_some_and(|to| to == state || self.on_path.contains(to));
-        (0..out.len()).filter(|&index| self.chosen[index]).all(back)
     }
 
     /// A state comes to the end of the path. With its steps, or none where it is not to be expanded.
@@ -96,9 +95,6 @@ impl Sleep {
         let (arrival, mut asleep) = std::mem::take(&mut self.next);
         let mut bytes = (size_of::<Bed>() + 64 + state.len()) as u64;
         self.on_path.insert(state.clone());
-        if !self.chosen.is_empty() && out.is_none_or(|out| self.put_off(&state, out)) {
-            self.chosen.clear();
-        }
         let mut untried = Vec::new();
         for index in 0..out.map_or(0, Successors::len) {
             let Some((step, to)) = out.and_then(|out| Some((out.step(index), out.state(index)?))) else { continue };

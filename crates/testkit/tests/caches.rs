@@ -222,7 +222,7 @@ fn random_programs_agree() {
 #[test]
 #[ignore = "takes minutes"]
 fn many_random_programs_agree() {
-    random_programs(random::program, 1_000_000..1_005_000);
+    random_programs(random::program, 1_000_000..1_010_000);
     random_programs(random_rules::loose, 1_000_000..1_002_000);
     random_programs(random_rules::loose_automata, 1_000_000..1_002_000);
 }

@@ -64,7 +64,7 @@ struct Here<'a, 'm> {
 
 impl RuleFutures {
     /// Chooses steps that suffice, of those that a state has, which are those from a number on: `chosen` says for each
-    /// whether it is one of them. False if it takes all of them.
+    /// whether it is one of them; before, whether it leads on, as one of them has to. False if it takes all of them.
     pub fn choose(
         &self,
         (program, rules): (&Program, &RuleSet),
@@ -91,7 +91,7 @@ impl RuleFutures {
         let machine = RuleMachine::new(program, rules, &mut bytes, 0, space);
         let pressed = Dispatch::is_pressed(rules, state);
         let mut here = Here { tables, rules, machine, state, pressed };
-        let found = closure.find(&mut here, out, first);
+        let found = closure.find(&mut here, out, first, chosen);
         closure.state = bytes;
         if found {
             chosen.clear();
@@ -103,7 +103,7 @@ impl RuleFutures {
 
 impl Closure {
     /// Finds the best set. False if there is none but that of everything.
-    fn find(&mut self, here: &mut Here<'_, '_>, out: &Successors, first: usize) -> bool {
+    fn find(&mut self, here: &mut Here<'_, '_>, out: &Successors, first: usize, lead_on: &[bool]) -> bool {
         let count = here.tables.list.len();
         self.enabled.reset(count);
         self.known.clear();
@@ -123,7 +123,8 @@ impl Closure {
             let seed = self.steps[index - first] as usize;
             // A step back to the state is not enough to go on.
             let stays = out.state(index) == Some(here.state);
-            if !stays && !here.tables.visible.contains(seed) && self.close(here, seed, least) {
+            let seeds = !stays && !here.tables.visible.contains(seed);
+            if seeds && self.close(here, seed, least) && self.goes_on(lead_on) {
                 least = self.steps_inside();
                 std::mem::swap(&mut self.set, &mut self.best);
                 if least == 1 {
@@ -162,6 +163,11 @@ impl Closure {
             }
         }
         true
+    }
+
+    /// Whether a step of the set under way leads on.
+    fn goes_on(&self, lead_on: &[bool]) -> bool {
+        self.steps.iter().zip(lead_on).any(|(&entity, leads_on)| *leads_on && self.set.contains(entity as usize))
     }
 
     /// How many steps the set under way has.

@@ -49,6 +49,7 @@ fn chosen(rules: RuleSet, state: &[u8]) -> Option<Vec<usize>> {
     model.successors(state, &mut out);
     let rule = |index: usize| (out.step(index).action >> 40) as usize;
     let all: Vec<usize> = (0..out.len()).map(rule).collect();
+    chosen.resize(out.len(), true);
     let fewer = model.steps_that_suffice(state, &mut out, 0, &mut chosen);
     fewer.then(|| all.into_iter().zip(chosen).filter_map(|(rule, chosen)| chosen.then_some(rule)).collect())
 }
