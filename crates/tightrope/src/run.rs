@@ -181,6 +181,18 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
     record(options, checks, None)
 }
 
+/// Lets a model read its own text, for stubborn sets: what it keeps of it is there then before memory is counted.
+fn read_text(model: &dyn Model) {
+    let mut first: Option<Vec<u8>> = None;
+    model.initial(&mut |state| _ = first.get_or_insert_with(|| state.to_vec()));
+    let mut out = Successors::new();
+    if let Some(state) = first {
+        model.successors(&state, &mut out);
+        let mut leads_on = vec![true; out.len()];
+        model.steps_that_suffice(&state, &mut out, 0, &mut leads_on);
+    }
+}
+
 /// Loads the model and searches it; `tell` is told of every transition.
 pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell<'_>>>) -> Result<Run, String> {
     let start = Instant::now();
@@ -195,6 +207,9 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         }
     }
     let reduce = reductions(options, &loaded)?;
+    if reduce.contains(&"stubborn") {
+        read_text(loaded.model.as_ref());
+    }
     machine::give_memory_back();
     let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
