@@ -9,7 +9,8 @@
 //! Channels are looked at more closely. Who sends where there is room does not mind who receives, and who receives where
 //! there is something does not mind who sends; only where it has to wait, a process needs those who let it go on. Where
 //! something is possible only if the rest is not (`else`), it matters as well when that becomes possible: who makes room,
-//! and who gets ready to meet others at a channel that holds nothing. A
+//! and who gets ready to meet others at a channel that holds nothing. The same is true
+//! in the middle of a step that takes several transitions: it ends where it would have to wait. A
 //! `timeout` is possible only where nothing else is, so nobody minds it as long as a step inside is possible, and it stays
 //! possible.
 //!
@@ -20,7 +21,7 @@ use crate::eval::View;
 use crate::machine::parts_of;
 use crate::shape::Shape;
 use crate::uses::{How, Reader, Shared, Use, actions, is_channel, minding, written};
-use crate::{Action, Base, Expr, Program};
+use crate::{Action, Base, Expr, Program, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
@@ -109,11 +110,15 @@ impl Futures {
                 })
                 .collect();
             let mut single = single;
-            for location in &process.locations {
+            let inside: FxHashSet<u32> =
+                process.transitions.iter().filter(|one| one.keeps_control).map(|one| one.target).collect();
+            for (location, number) in process.locations.iter().zip(0u32..) {
                 let range = location.first as usize..(location.first + location.count) as usize;
                 let here = &process.transitions[range.clone()];
-                // What is possible only where others are not minds also when they become possible.
-                if here.iter().any(|transition| transition.action == Action::Else || transition.escape != 0) {
+                // What is possible only where others are not minds also when they become possible. And whether something is
+                // possible in the middle of a step decides where the step ends.
+                let otherwise = |one: &Transition| one.action == Action::Else || one.escape != 0;
+                if here.iter().any(otherwise) || inside.contains(&number) {
                     single[range].iter_mut().for_each(|(uses, _)| *uses = minding(uses));
                 }
             }
