@@ -33,6 +33,7 @@ pub mod trace;
 pub mod types;
 mod uses;
 pub mod validate;
+mod waits;
 
 pub use access::{Access, Object};
 pub use action::{Action, Code, CodeNode, Pattern, Print, Receive, Send};

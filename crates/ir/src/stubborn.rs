@@ -21,6 +21,7 @@ use crate::eval::View;
 use crate::machine::parts_of;
 use crate::shape::Shape;
 use crate::uses::{How, Reader, Shared, Use, actions, is_channel, minding, written};
+use crate::waits::waits;
 use crate::{Action, Base, Expr, Program, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::{Cell, RefCell};
@@ -110,15 +111,15 @@ impl Futures {
                 })
                 .collect();
             let mut single = single;
-            let inside: FxHashSet<u32> =
-                process.transitions.iter().filter(|one| one.keeps_control).map(|one| one.target).collect();
-            for (location, number) in process.locations.iter().zip(0u32..) {
+            let uses: Vec<BTreeSet<Use>> = single.iter().map(|(uses, _)| uses.clone()).collect();
+            let waits = waits(process, &uses);
+            for (location, waits) in process.locations.iter().zip(waits) {
                 let range = location.first as usize..(location.first + location.count) as usize;
                 let here = &process.transitions[range.clone()];
                 // What is possible only where others are not minds also when they become possible. And whether something is
-                // possible in the middle of a step decides where the step ends.
+                // possible in the middle of a step may decide where the step ends.
                 let otherwise = |one: &Transition| one.action == Action::Else || one.escape != 0;
-                if here.iter().any(otherwise) || inside.contains(&number) {
+                if here.iter().any(otherwise) || waits {
                     single[range].iter_mut().for_each(|(uses, _)| *uses = minding(uses));
                 }
             }
