@@ -145,10 +145,10 @@ impl<C: Cell> Hash<C> {
         Err(OverBudget { asked: more, left: 0 })
     }
 
-    /// Replaces the table by one of `slots` slots, for places up to `end`, made from the arena; false if the system refuses.
-    /// The old one is gone before the new one takes any memory.
+    /// Replaces the table by one of `slots` slots, for places up to `end` and for those that it reached before, made from the
+    /// arena; false if the system refuses. The old one is gone before the new one takes any memory.
     fn replace(&mut self, slots: usize, end: u64) -> bool {
-        let Some(table) = Slots::with(slots, end) else { return false };
+        let Some(table) = Slots::with(slots, end.max(self.table.reach())) else { return false };
         self.table = table;
         let mut batch = [(0, 0); BATCH];
         let mut place = self.arena.next(None);

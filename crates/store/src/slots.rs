@@ -154,10 +154,16 @@ impl<C: Cell> Slots<C> {
         self.table.len()
     }
 
+    /// The greatest place that a slot can lead to.
+    #[inline]
+    pub fn reach(&self) -> u64 {
+        (1 << self.place_bits) - 2
+    }
+
     /// Whether a slot can lead to that place.
     #[inline]
     pub fn reaches(&self, place: u64) -> bool {
-        place + 1 < 1 << self.place_bits
+        place <= self.reach()
     }
 
     /// The bits of a slot that are for the hash.
