@@ -73,7 +73,8 @@ fn search(model: &dyn Model, sleep: bool, cache: u64, replace: &str, most: u64) 
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     let outcome = dfs(task, &mut watch);
     let figures = outcome.figures;
-    let (states, visits, transitions, depth) = (figures.states, figures.visits, figures.transitions, figures.depth);
+    let (states, visits, transitions, depth) =
+        (figures.states, figures.visits, figures.transitions, figures.frontier_peak - 1);
     let finished = outcome.stopped != Some(Reason::Interrupted) && visits <= most;
     finished.then_some(Cost { states, visits, transitions, depth })
 }

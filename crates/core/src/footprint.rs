@@ -7,7 +7,10 @@
 //!
 //! # Contract
 //! Two steps of one state that are [`independent`] commute there: after either of them the other one is enabled, under
-//! the same name and with the same footprint, and both orders lead to the same state.
+//! the same name and with the same footprint, and both orders lead to the same state. Where one of them [`renames`] what it
+//! leads to, all that is so but for the names after it.
+//!
+//! [`renames`]: Footprints::renames
 
 /// What a step does to something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -25,7 +28,7 @@ pub enum How {
 /// Something in a state that steps share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Thing {
-    /// Everything there is.
+    /// Everything there is. Comes first in every footprint.
     All,
     /// The list of processes: which there are.
     Processes,
@@ -64,9 +67,11 @@ impl Mark {
     }
 }
 
-/// Whether the order of two steps with these footprints does not matter in the state they were made for.
+/// Whether the order of two steps with these footprints does not matter in the state they were made for. What has to do with
+/// everything has to do with every step, also with one that neither reads nor writes.
 pub fn independent(one: &[Mark], other: &[Mark]) -> bool {
-    !one.iter().any(|mark| other.iter().any(|&two| mark.clashes(two)))
+    let with_all = |marks: &[Mark]| marks.first().is_some_and(|mark| mark.thing == Thing::All);
+    !with_all(one) && !with_all(other) && !one.iter().any(|mark| other.iter().any(|&two| mark.clashes(two)))
 }
 
 /// The footprints of the steps of a state.
@@ -75,6 +80,8 @@ pub struct Footprints {
     marks: Vec<Mark>,
     /// Where the marks of each step are. Steps may have theirs in common.
     steps: Vec<(usize, usize)>,
+    /// The steps that rename, in order.
+    renaming: Vec<usize>,
 }
 
 impl Footprints {
@@ -87,6 +94,7 @@ impl Footprints {
     pub fn clear(&mut self) {
         self.marks.clear();
         self.steps.clear();
+        self.renaming.clear();
     }
 
     /// How many steps there are.
@@ -116,6 +124,18 @@ impl Footprints {
         }
         self.marks.truncate(end);
         self.steps.resize(len, (start, end));
+    }
+
+    /// Says that a step renames what it leads to: the names of steps mean others there. It comes after all of which that was
+    /// said.
+    pub fn note_renaming(&mut self, step: usize) {
+        debug_assert!(self.renaming.last().is_none_or(|&last| last < step));
+        self.renaming.push(step);
+    }
+
+    /// Whether a step renames what it leads to.
+    pub fn renames(&self, step: usize) -> bool {
+        self.renaming.binary_search(&step).is_ok()
     }
 
     /// What a step reads and writes.
@@ -148,6 +168,7 @@ mod tests {
         assert!(channel(1, How::Read).clashes(channel(1, How::Receive)));
         assert!(!channel(1, How::Send).clashes(channel(2, How::Send)));
         assert!(mark(Thing::All, How::Read).clashes(own(1)));
+        assert!(!independent(&[mark(Thing::All, How::Read)], &[]) && independent(&[own(1)], &[]));
     }
 
     #[test]

@@ -328,6 +328,10 @@ pub struct Successors {
     /// The steps in order. Models write here directly, or with [`Successors::push`] and its like.
     pub items: Vec<Successor>,
     faults: Vec<Fault>,
+    /// Of how many statements steps are: those of more than one, by index, in order.
+    statements: Vec<(u32, u32)>,
+    /// The most statements of an attempt that came to nothing, such as a handshake that nobody answered.
+    pub in_vain: u32,
     /// Whether there is a way forward from the state that was expanded last. Not the same as an empty list: where a step
     /// may lead back to where it began, a language can call a state stuck that has such steps only.
     pub stuck: Stuck,
@@ -346,6 +350,8 @@ impl Successors {
         self.bytes.clear();
         self.items.clear();
         self.faults.clear();
+        self.statements.clear();
+        self.in_vain = 0;
         self.stuck = Stuck::No;
     }
 
@@ -389,6 +395,30 @@ impl Successors {
     /// The step at `index` is not taken: it leads nowhere from now on.
     pub fn leave_out(&mut self, index: usize) {
         self.items[index].start = NONE;
+    }
+
+    /// Says of how many statements the steps from `from` to before `to` are, which are behind all of which it was said; one
+    /// is what goes without saying.
+    #[inline]
+    pub fn note_statements(&mut self, from: usize, to: usize, statements: u32) {
+        if statements > 1 {
+            self.statements.extend((from..to).map(|index| (index as u32, statements)));
+        }
+    }
+
+    /// Forgets what was said about the steps from `from` on.
+    pub fn forget_statements(&mut self, from: usize) {
+        self.statements.truncate(self.statements.partition_point(|&(index, _)| (index as usize) < from));
+    }
+
+    /// How many statements the step at `index` is made of: an atomic sequence has several, and a handshake has two.
+    #[inline]
+    pub fn statements(&self, index: usize) -> u32 {
+        if self.statements.is_empty() {
+            return 1;
+        }
+        let found = self.statements.binary_search_by_key(&(index as u32), |&(index, _)| index);
+        found.map_or(1, |at| self.statements[at].1)
     }
 
     /// The number of steps, failed ones included.

@@ -76,7 +76,7 @@ pub struct Figures {
     pub levels: u64,
     /// States in the widest level; 0 for other searches.
     pub widest_level: u64,
-    /// The longest path held (depth-first), or the last level's distance (breadth-first).
+    /// The statements of the longest path (depth-first), or the last level's distance in steps (breadth-first).
     pub depth: u64,
     /// States with no way forward that may not end there.
     pub deadlocks: u64,

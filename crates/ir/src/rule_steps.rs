@@ -430,8 +430,8 @@ pub fn footprints(
                 trace.add(Thing::Shared(automaton.offset, automaton.offset + size), How::Read);
             }
         }
-        // Where a step fails, or makes way for others, it has to do with everything.
-        if !done || ranked {
+        // Where a step fails, comes to where failing steps do, or makes way for others, it has to do with everything.
+        if !done || ranked || out.state(index).is_some_and(|to| rules.failed.as_deref() == Some(to)) {
             trace.add(Thing::All, How::Read);
         }
         prints.add_up_to(index + 1, trace.marks());

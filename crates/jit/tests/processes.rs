@@ -28,13 +28,15 @@ fn difference(program: Program, most: usize) -> Result<usize, String> {
         slow.successors(&state, &mut expected);
         fast.successors(&state, &mut found);
         let list = |out: &Successors| -> Vec<_> {
-            (0..out.len()).map(|at| (out.step(at), out.state(at).map(<[u8]>::to_vec), out.fault(at).cloned())).collect()
+            let one =
+                |at| (out.step(at), out.state(at).map(<[u8]>::to_vec), out.fault(at).cloned(), out.statements(at));
+            (0..out.len()).map(one).collect()
         };
         let (expected_list, found_list) = (list(&expected), list(&found));
-        if expected_list != found_list || expected.stuck != found.stuck {
+        if expected_list != found_list || (expected.stuck, expected.in_vain) != (found.stuck, found.in_vain) {
             return Err(format!("in {state:?}:\ninterpreter {expected_list:?}\nmachine code {found_list:?}"));
         }
-        for (_, next, _) in expected_list {
+        for (_, next, ..) in expected_list {
             waiting.extend(next.filter(|next| seen.insert(next.clone())));
         }
     }

@@ -2,7 +2,9 @@
 
 use crate::Canonical;
 use std::sync::Arc;
-use tightrope_core::{Fault, Fired, Model, Schema, Scratch, Step, StepKind, StepText, Successors, Symmetry, Trace};
+use tightrope_core::{
+    Fault, Fired, Footprints, Model, Schema, Scratch, Step, StepKind, StepText, Successors, Symmetry, Trace,
+};
 
 /// Wraps a model whose states have a symmetry.
 pub struct Symmetric<'m> {
@@ -16,6 +18,8 @@ pub struct Symmetric<'m> {
 struct Work {
     inner: Scratch,
     canonical: Canonical,
+    /// A state before it is renamed.
+    before: Vec<u8>,
 }
 
 impl<'m> Symmetric<'m> {
@@ -36,7 +40,23 @@ impl<'m> Symmetric<'m> {
     }
 
     fn work(&self) -> Work {
-        Work { inner: Scratch::default(), canonical: self.canonical() }
+        Work { inner: Scratch::default(), canonical: self.canonical(), before: Vec::new() }
+    }
+
+    /// Does something with the working space.
+    fn within<T>(&self, out: &mut Successors, what: impl FnOnce(&mut Successors, &mut Work) -> T) -> T {
+        let mut scratch = std::mem::take(&mut out.scratch);
+        let done = what(out, scratch.get(|| self.work()));
+        out.scratch = scratch;
+        done
+    }
+
+    /// Does something with the wrapped model, which finds its own working space.
+    fn inside<T>(&self, out: &mut Successors, work: &mut Work, what: impl FnOnce(&mut Successors) -> T) -> T {
+        std::mem::swap(&mut out.scratch, &mut work.inner);
+        let done = what(out);
+        std::mem::swap(&mut out.scratch, &mut work.inner);
+        done
     }
 
     /// A trace of this model as one of the wrapped model: each step is one of those that lead to a renaming of the next
@@ -96,18 +116,39 @@ impl Model for Symmetric<'_> {
 
     fn expand(&self, state: &[u8], out: &mut Successors) {
         let before = out.len();
-        let mut scratch = std::mem::take(&mut out.scratch);
-        let work = scratch.get(|| self.work());
-        std::mem::swap(&mut out.scratch, &mut work.inner);
-        self.inner.expand(state, out);
-        std::mem::swap(&mut out.scratch, &mut work.inner);
-        let mut beside = work.canonical.beside(state);
-        for index in before..out.len() {
-            if let Some(successor) = out.state_mut(index) {
-                beside.rename(successor);
+        self.within(out, |out, work| {
+            self.inside(out, work, |out| self.inner.expand(state, out));
+            let mut beside = work.canonical.beside(state);
+            for index in before..out.len() {
+                if let Some(successor) = out.state_mut(index) {
+                    beside.rename(successor);
+                }
             }
-        }
-        out.scratch = scratch;
+        });
+    }
+
+    fn successors_with_footprints(&self, state: &[u8], out: &mut Successors, prints: &mut Footprints) -> bool {
+        self.within(out, |out, work| {
+            let known = self.inside(out, work, |out| self.inner.successors_with_footprints(state, out, prints));
+            let mut beside = work.canonical.beside(state);
+            for index in 0..out.len() {
+                let Some(successor) = out.state_mut(index) else { continue };
+                work.before.clear();
+                work.before.extend_from_slice(successor);
+                beside.rename(successor);
+                if known && *work.before != *successor {
+                    prints.note_renaming(index);
+                }
+            }
+            known
+        })
+    }
+
+    /// What suffices in a state suffices in all that it stands for, and the steps have the names that they have in it.
+    fn steps_that_suffice(&self, state: &[u8], out: &mut Successors, first: usize, chosen: &mut Vec<bool>) -> bool {
+        self.within(out, |out, work| {
+            self.inside(out, work, |out| self.inner.steps_that_suffice(state, out, first, chosen))
+        })
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {

@@ -7,8 +7,9 @@
 //! Invariant: the bytes on the stack are exactly the untried successors of the frames, the youngest frame's on top,
 //! in the order in which they are to be tried from the top down.
 //!
-//! Bytes: 24 per step on the current path, and the untried successors along it with 16 bytes each beside the state;
-//! nothing else beyond the store. Counterexamples can be as long as the longest path without a repeated state. With a
+//! Bytes: 28 per step on the current path, and the untried successors along it with 16 or 20 bytes each beside the state;
+//! nothing else beyond the store. Depth is reported in statements as SPIN does, also inside a step that comes to a state that
+//! is known; the limit is on steps. Counterexamples can be as long as the longest path without a repeated state. With a
 //! depth limit, a state first met at the limit is not expanded later, even if a shorter path leads to it (as in SPIN);
 //! the verdict says so. States on the path are pinned, so that a store may forget the others: what was forgotten is
 //! visited again, up to where it meets the path or what is remembered. Not where short counterexamples matter, nor where
@@ -21,21 +22,37 @@ use tightrope_core::{
     Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, StepKind, Successors, Trace,
 };
 
-/// A state on the path.
+/// A state on the path. Packed, for paths can be long.
 #[derive(Clone, Copy)]
+#[repr(packed(4))]
 struct Frame {
     id: StateId,
     /// The step that led here; of no meaning in the first frame.
     action: u64,
     choice: u32,
+    /// Of how many statements that step was.
+    statements: u32,
     /// How many of its successors are on the stack.
     untried: u32,
 }
 
-/// What stands behind the bytes of an untried state: its length and the kind of the step that leads to it, and the step.
+const _: () = assert!(size_of::<Frame>() == 28);
+
+/// What stands behind the bytes of an untried state: its length and the kind of the step that leads to it, and the step; and
+/// before that, where it is of more than one statement, of how many.
 const TRAILER: usize = 16;
-/// The bits of the length; those above are the kind.
-const LENGTH_BITS: u32 = 29;
+const STATEMENTS: usize = 4;
+/// The bits of the length; those above are the kind, and the highest is set where there is a number of statements.
+const LENGTH_BITS: u32 = 28;
+const MANY: u32 = 1 << 31;
+
+/// An untried successor.
+struct Untried<'a> {
+    step: Step,
+    kind: StepKind,
+    statements: u32,
+    state: &'a [u8],
+}
 
 /// Visits all states depth-first.
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
@@ -43,7 +60,7 @@ pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (path, untried) = (Stack::new(visit.budget), Stack::new(visit.budget));
     let (sleeping, stubborn) = (visit.limits.sleep, visit.limits.stubborn);
     let sleep = (sleeping || stubborn).then(|| Sleep::new(sleeping, stubborn, visit.budget));
-    let mut dfs = Dfs { visit, path, untried, sleep, initial: 0, cut: false };
+    let mut dfs = Dfs { visit, path, untried, depth: 0, sleep, initial: 0, cut: false };
     let model = dfs.visit.model;
     let mut result = Ok(());
     model.initial(&mut |state| {
@@ -62,6 +79,8 @@ struct Dfs<'a, 'o, O: ?Sized> {
     visit: Visit<'a, 'o, O>,
     path: Stack<Frame>,
     untried: Stack<u8>,
+    /// The statements of the path.
+    depth: u64,
     /// The steps that sleep along the path, where there are sleep sets.
     sleep: Option<Sleep>,
     /// The number of the initial state the path begins at.
@@ -81,11 +100,12 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             }
         };
         let Found::New(id) = found else { return Ok(()) };
-        self.enter(id, Step::default(), initial, out)?;
+        self.enter(id, (Step::default(), 0), initial, out)?;
         let mut state = Vec::new();
         while let Some(frame) = self.path.last_mut() {
             if frame.untried == 0 {
                 let done = frame.id;
+                self.depth -= u64::from(frame.statements);
                 self.path.pop(1);
                 self.visit.release(done);
                 if let Some(sleep) = &mut self.sleep {
@@ -95,10 +115,10 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             }
             frame.untried -= 1;
             let parent = frame.id;
-            let (step, kind, next) = self.untried_on_top();
+            let (Untried { step, kind, statements, state: next }, size) = self.untried_on_top();
             state.clear();
             state.extend_from_slice(next);
-            self.untried.pop(state.len() + TRAILER);
+            self.untried.pop(size);
             if let Some(sleep) = &mut self.sleep {
                 sleep.try_next();
             }
@@ -107,27 +127,37 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 self.visit.reached(found, kind);
             }
             if let Found::New(id) = found {
-                self.enter(id, step, &state, out)?;
-            } else if let Some(sleep) = &mut self.sleep {
+                self.enter(id, (step, statements), &state, out)?;
+                continue;
+            }
+            self.been_at(self.depth + u64::from(statements) - 1);
+            if let Some(sleep) = &mut self.sleep {
                 sleep.matched(&state);
             }
         }
         Ok(())
     }
 
-    /// Descends into a new state: checks it, expands it, and puts its successors on the stack.
-    fn enter(&mut self, id: StateId, step: Step, state: &[u8], out: &mut Successors) -> Result<(), End> {
-        let depth = self.path.len() as u64;
-        self.tick(depth)?;
-        let frame = Frame { id, action: step.action, choice: step.choice, untried: 0 };
-        self.path.push([&[frame]])?;
-        self.visit.pin(id);
+    /// Notes how deep it has been.
+    #[inline]
+    fn been_at(&mut self, depth: u64) {
         self.visit.figures.depth = self.visit.figures.depth.max(depth);
-        self.visit.figures.frontier_peak = self.visit.figures.frontier_peak.max(depth + 1);
+    }
+
+    /// Descends into a new state by a step of so many statements: checks it, expands it, and puts its successors on the stack.
+    fn enter(&mut self, id: StateId, by: (Step, u32), state: &[u8], out: &mut Successors) -> Result<(), End> {
+        let (Step { action, choice }, statements) = by;
+        let depth = self.depth + u64::from(statements);
+        self.tick(depth)?;
+        self.path.push([&[Frame { id, action, choice, statements, untried: 0 }]])?;
+        self.depth = depth;
+        self.visit.pin(id);
+        self.been_at(depth);
+        self.visit.figures.frontier_peak = self.visit.figures.frontier_peak.max(self.path.len() as u64);
         if let Some(fault) = self.visit.check(state) {
             self.record(fault, None)?;
         }
-        if self.visit.limits.depth.is_some_and(|limit| depth >= limit) {
+        if self.visit.limits.depth.is_some_and(|limit| self.path.len() as u64 > limit) {
             let (further, deadlock) = self.visit.look(state, out);
             self.cut |= further;
             if let Some(sleep) = &mut self.sleep {
@@ -143,6 +173,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 self.visit.expanded(id, state, out)
             }
         };
+        self.been_at(depth + u64::from(out.in_vain));
         if let Some(fault) = deadlock {
             self.record(fault, None)?;
         }
@@ -158,7 +189,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 && self.sleep.as_ref().is_none_or(|sleep| sleep.wants(step))
             {
                 let kind = if self.visit.wants_kinds { self.visit.model.kind(state, step) } else { StepKind::Other };
-                self.put(step, kind, next)?;
+                self.put(Untried { step, kind, statements: out.statements(index), state: next })?;
             }
         }
         self.visit.figures.frontier_bytes = self.visit.figures.frontier_bytes.max(self.bytes());
@@ -166,24 +197,35 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     }
 
     /// Puts an untried successor of the last frame on the stack.
-    fn put(&mut self, step: Step, kind: StepKind, state: &[u8]) -> Result<(), OverBudget> {
+    fn put(&mut self, untried: Untried<'_>) -> Result<(), OverBudget> {
+        let Untried { step, kind, statements, state } = untried;
+        let many = statements > 1;
         let mut trailer = [0; TRAILER];
-        trailer[..4].copy_from_slice(&(state.len() as u32 | (kind as u32) << LENGTH_BITS).to_le_bytes());
+        let first = state.len() as u32 | (kind as u32) << LENGTH_BITS | if many { MANY } else { 0 };
+        trailer[..4].copy_from_slice(&first.to_le_bytes());
         trailer[4..8].copy_from_slice(&step.choice.to_le_bytes());
         trailer[8..].copy_from_slice(&step.action.to_le_bytes());
-        self.untried.push([state, &trailer])?;
+        let statements = statements.to_le_bytes();
+        self.untried.push([state, if many { &statements } else { &[] }, &trailer])?;
         self.path.last_mut().expect("the state being expanded").untried += 1;
         Ok(())
     }
 
-    /// The untried successor on top of the stack: the step, its kind, and the state it leads to.
-    fn untried_on_top(&self) -> (Step, StepKind, &[u8]) {
-        let (rest, trailer) = self.untried.top().split_at(self.untried.top().len() - TRAILER);
-        let four = |at: usize| u32::from_le_bytes(trailer[at..at + 4].try_into().expect("four bytes"));
-        let action = u64::from(four(8)) | u64::from(four(12)) << 32;
-        let length = (four(0) & ((1 << LENGTH_BITS) - 1)) as usize;
-        let kind = StepKind::ALL[(four(0) >> LENGTH_BITS) as usize];
-        (Step { action, choice: four(4) }, kind, &rest[rest.len() - length..])
+    /// The untried successor on top of the stack, and how many bytes it takes there.
+    fn untried_on_top(&self) -> (Untried<'_>, usize) {
+        let (mut rest, trailer) = self.untried.top().split_at(self.untried.top().len() - TRAILER);
+        let four = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+        let first = four(trailer, 0);
+        let action = u64::from(four(trailer, 8)) | u64::from(four(trailer, 12)) << 32;
+        let (mut statements, mut size) = (1, TRAILER);
+        if first & MANY != 0 {
+            let (before, number) = rest.split_at(rest.len() - STATEMENTS);
+            (rest, statements, size) = (before, four(number, 0), TRAILER + STATEMENTS);
+        }
+        let length = (first & ((1 << LENGTH_BITS) - 1)) as usize;
+        let kind = StepKind::ALL[((first & !MANY) >> LENGTH_BITS) as usize];
+        let state = &rest[rest.len() - length..];
+        (Untried { step: Step { action, choice: four(trailer, 4) }, kind, statements, state }, size + length)
     }
 
     /// Records a violation at the end of the path, or in one more step from there.
@@ -201,7 +243,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     }
 
     fn tick(&mut self, depth: u64) -> Result<(), End> {
-        let bytes = self.bytes();
-        self.visit.tick(depth, || (depth, bytes))
+        let (waiting, bytes) = (self.path.len() as u64, self.bytes());
+        self.visit.tick(depth, || (waiting, bytes))
     }
 }

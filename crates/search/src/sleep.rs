@@ -6,6 +6,8 @@
 //! on fewer ways. What a step depends on is what it did in the state where it was found, and it does the same wherever it
 //! sleeps, so that footprints are made once for every state.
 //!
+//! Where the state that a step leads to is renamed, nothing is asleep: names of steps mean others there.
+//!
 //! The algorithm's three lines about the stack are here: a step is not put to sleep, and is woken, where it leads to a state
 //! on the path.
 //!
@@ -25,6 +27,8 @@ use tightrope_core::{Budget, Footprints, Holding, How, Mark, Model, OverBudget, 
 struct Sleeper {
     step: Step,
     marks: Rc<[Mark]>,
+    /// Names of steps mean others where it led.
+    renames: bool,
 }
 
 /// What there is for a state on the path.
@@ -107,7 +111,7 @@ impl Sleep {
                 None => {
                     let marks: Rc<[Mark]> = self.prints.of(index).into();
                     bytes += (3 * size_of::<Sleeper>() + 16 + size_of_val(&*marks)) as u64;
-                    untried.push(Sleeper { step, marks });
+                    untried.push(Sleeper { step, marks, renames: self.prints.renames(index) });
                 }
             }
         }
@@ -130,7 +134,7 @@ impl Sleep {
         if !self.sleeping {
             return;
         }
-        let stays = |sleeper: &&Sleeper| independent(&sleeper.marks, &step.marks);
+        let stays = |sleeper: &&Sleeper| !step.renames && independent(&sleeper.marks, &step.marks);
         let asleep = bed.asleep.iter().filter(stays).cloned().collect();
         self.next = (Some(step), asleep);
     }

@@ -12,6 +12,7 @@ use suite::replays;
 use tightrope_core::{
     Budget, Claim, Forgetting, Found, Limits, Model, Observe, Outcome, Reason, StateId, Step, Successors, Verdict,
 };
+use tightrope_reduce::Symmetric;
 use tightrope_search::{SEARCHES, Search, Task};
 use tightrope_store::{Bound, Caching, Part, REPLACEMENTS, STORES, Site, make_caching};
 use tightrope_testkit::naive::{self, Explored};
@@ -101,7 +102,7 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
         assert_eq!(forgetting.inserted, figures.visits, "{label}");
         assert_eq!(figures.visits, seen.visits, "{label}");
         assert_eq!(forgetting.distinct, Some(explored.states.len() as u64), "{label}: few enough to be counted");
-        assert_eq!(forgetting.pinned_peak, figures.depth + 1, "{label}");
+        assert_eq!(forgetting.pinned_peak, figures.frontier_peak, "{label}");
         if let Bound::States(most) = cache.1 {
             assert!(figures.stored_peak <= most.max(forgetting.pinned_peak), "{label}: {forgetting:?}");
             assert_eq!(forgetting.grown.is_some(), forgetting.pinned_peak > most, "{label}: {forgetting:?}");
@@ -141,7 +142,8 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
 fn depth_of(model: &dyn Model) -> u64 {
     let everything = ("full", Bound::States(u64::MAX), "random");
     let search = SEARCHES.iter().find(|search| search.pins).expect("there is one");
-    run(search, everything, model, Limits::measuring(), &Arc::new(Budget::unlimited())).outcome.figures.depth
+    run(search, everything, model, Limits::measuring(), &Arc::new(Budget::unlimited())).outcome.figures.frontier_peak
+        - 1
 }
 
 /// Everything with everything.
@@ -212,11 +214,25 @@ fn random_programs<P: Shown>(make: fn(u64) -> P, seeds: std::ops::Range<u64>) {
     });
 }
 
+/// The same up to renaming.
+fn symmetric_programs(seeds: std::ops::Range<u64>) {
+    let mut number = 0;
+    each_program(random_rules::loose_symmetric, seeds, 3_000, |_, model, _| {
+        number += 1;
+        let reduced = Symmetric::new(model).expect("it has a symmetry");
+        let explored = naive::explore(&reduced, 3_000).expect("fewer than without");
+        if explored.states.len() <= MOST_STATES {
+            some_caches(&reduced, &explored, number);
+        }
+    });
+}
+
 #[test]
 fn random_programs_agree() {
     random_programs(random::program, 0..150);
     random_programs(random_rules::loose, 0..60);
     random_programs(random_rules::loose_automata, 0..60);
+    symmetric_programs(0..60);
 }
 
 #[test]
@@ -225,4 +241,5 @@ fn many_random_programs_agree() {
     random_programs(random::program, 1_000_000..1_010_000);
     random_programs(random_rules::loose, 1_000_000..1_002_000);
     random_programs(random_rules::loose_automata, 1_000_000..1_002_000);
+    symmetric_programs(1_000_000..1_002_000);
 }

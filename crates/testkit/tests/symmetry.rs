@@ -6,10 +6,13 @@
 mod suite;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Range;
 use std::sync::Arc;
 use suite::programs::each_program;
 use suite::rules::rules_make_their_steps;
-use suite::{everything, exact_stores};
+use suite::sleep::{footprints_are_true, sleep_sets_agree};
+use suite::stubborn::{steps_suffice, stubborn_searches_agree};
+use suite::{everything, everything_but_names, exact_stores};
 use tightrope_core::{Budget, Claim, Limits, Model, Scratch, Stuck, Successors, Symmetry, Verdict, Violation};
 use tightrope_ir::Interpreter;
 use tightrope_reduce::{Canonical, Symmetric};
@@ -24,6 +27,9 @@ use tightrope_trace::replay;
 const MOST_STATES: usize = 1_000;
 /// The same where there is time.
 const MANY_STATES: usize = 3_000;
+
+/// Sleep sets, stubborn sets, and both.
+const REDUCED: [(bool, bool); 3] = [(true, false), (false, true), (true, true)];
 
 /// The orbit of each state, by its least member.
 fn orbits(world: &World, states: &HashSet<Vec<u8>>) -> HashMap<Vec<u8>, Vec<u8>> {
@@ -147,15 +153,17 @@ fn reduction_is_exact(
 }
 
 /// Remembers the violations' kinds by running each search to the end, and unfolds every trace.
-fn violations_unfold(model: &Interpreter, reduced: &Symmetric<'_>, explored: &Explored) {
+fn violations_unfold(model: &Interpreter, reduced: &Symmetric<'_>, explored: &Explored, reductions: &[(bool, bool)]) {
     for search in SEARCHES {
-        for spec in exact_stores() {
+        let stores = exact_stores().into_iter().flat_map(|spec| reductions.iter().map(move |&how| (spec.clone(), how)));
+        for (spec, (sleep, stubborn)) in stores.filter(|(_, (sleep, _))| !sleep || search.pins) {
             for (deadlock, all) in [(true, false), (false, false), (true, true)] {
-                let label = format!("{} over {spec}, deadlock {deadlock}, all {all}", search.name);
+                let what = format!("deadlock {deadlock}, all {all}, sleep {sleep}, stubborn {stubborn}");
+                let label = format!("{} over {spec}, {what}", search.name);
                 let budget = Arc::new(Budget::unlimited());
                 let mut store = make(&spec, Site { schema: reduced.schema(), budget: &budget, seed: 1 })
                     .expect("every combination can be made");
-                let limits = Limits { deadlock, all, ..Limits::checking() };
+                let limits = Limits { deadlock, all, sleep, stubborn, ..Limits::checking() };
                 let mut successors = Successors::new();
                 let store = store.as_mut();
                 let task =
@@ -168,7 +176,7 @@ fn violations_unfold(model: &Interpreter, reduced: &Symmetric<'_>, explored: &Ex
                     Verdict::Violated(violation) => {
                         let length = violation.trace.steps.len() as u64;
                         assert!(Some(length) >= shortest, "{label}");
-                        assert!(search.name != "bfs" || Some(length) == shortest, "{label}");
+                        assert!(search.name != "bfs" || stubborn || Some(length) == shortest, "{label}");
                         unfolds(model, reduced, &violation, &label);
                     }
                 }
@@ -196,8 +204,45 @@ fn symmetric_program(generated: &Generated, model: &Interpreter, explored: &Expl
     representatives_are_unique(world, symmetry, &orbits);
     let reduced = Symmetric::new(model).expect("it has a symmetry");
     let less = reduction_is_exact(model, &reduced, explored, &orbits);
-    everything(&reduced, &less);
-    violations_unfold(model, &reduced, explored);
+    steps_suffice(model, explored);
+    everything_but_names(&reduced, &less);
+    violations_unfold(model, &reduced, explored, &[(false, false)]);
+}
+
+/// Elements that have little to do with each other: symmetry with sleep sets and with stubborn sets. Both leave out something.
+fn reductions_combine(seeds: Range<u64>, most: usize) {
+    let (mut states, mut transitions, mut tried, mut left_out) = (0, 0, 0, vec![0; SEARCHES.len()]);
+    let mut pairs = 0;
+    each_program(random_rules::loose_symmetric, seeds, most, |generated, model, explored| {
+        let world = &generated.world;
+        program_is_symmetric(world, model, explored);
+        steps_suffice(model, explored);
+        let reduced = Symmetric::new(model).expect("it has a symmetry");
+        let less = reduction_is_exact(model, &reduced, explored, &orbits(world, &explored.states));
+        pairs += footprints_are_true(&reduced, &less);
+        tried += sleep_sets_agree(&reduced, &less);
+        let here = stubborn_searches_agree(&reduced, &less);
+        left_out.iter_mut().zip(here).for_each(|(all, here)| *all += here);
+        states += less.states.len() as u64;
+        transitions += less.transitions;
+        violations_unfold(model, &reduced, explored, &REDUCED);
+    });
+    println!("{states} states, {left_out:?} left out; {transitions} transitions, {tried} tried; {pairs} pairs");
+    if std::env::var("TIGHTROPE_SEED").is_err() {
+        assert!(left_out.iter().all(|left_out| left_out * 50 > states), "{left_out:?} of {states} states");
+        assert!(tried * 100 < transitions * 98, "{tried} of {transitions} transitions");
+    }
+}
+
+#[test]
+fn reductions_combine_with_symmetry() {
+    reductions_combine(0..400, MOST_STATES);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn reductions_combine_with_symmetry_in_many_programs() {
+    reductions_combine(1_000_000..1_010_000, MANY_STATES);
 }
 
 fn plain_program(_: &Generated, model: &Interpreter, explored: &Explored) {

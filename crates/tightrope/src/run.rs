@@ -331,13 +331,8 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
         }
         reduce.push(found.name);
     }
-    for (name, what) in [("sleep", "sleep sets"), ("stubborn", "stubborn sets")] {
-        if name == "sleep" && reduce.contains(&name) && options.search != "dfs" {
-            return Err(format!("error: {what} are for depth-first search; add `--search dfs`"));
-        }
-        if reduce.contains(&name) && reduce.contains(&"symmetry") {
-            return Err(format!("error: {what} and symmetry do not go together yet; take one of them"));
-        }
+    if reduce.contains(&"sleep") && options.search != "dfs" {
+        return Err("error: sleep sets are for depth-first search; add `--search dfs`".into());
     }
     Ok(reduce)
 }

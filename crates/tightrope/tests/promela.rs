@@ -44,7 +44,7 @@ fn some_of_what_spin_refuses_is_accepted() {
 }
 
 /// Every model of the corpus that SPIN explored without reduction: the same states, the same transitions (SPIN counts
-/// the initial state as one more), the same verdict.
+/// the initial state as one more), the same verdict; depth-first the same depth.
 fn corpus_agrees(search: &str, store: &str) {
     let Some(corpus) = corpus() else { return };
     let table = std::fs::read_to_string(corpus.join("expected/promela.tsv")).expect("just found");
@@ -52,7 +52,7 @@ fn corpus_agrees(search: &str, store: &str) {
     let mut seen = 0;
     for line in table.lines().skip(1) {
         let columns: Vec<&str> = line.split('\t').collect();
-        let [name, "full", states, transitions, _, _, _, verdict] = columns[..] else { continue };
+        let [name, "full", states, transitions, _, depth, _, verdict] = columns[..] else { continue };
         seen += 1;
         let model = match load(&corpus.join("models/promela").join(name)) {
             Ok(model) => model,
@@ -67,6 +67,10 @@ fn corpus_agrees(search: &str, store: &str) {
         let expected = (states.parse().unwrap(), transitions.parse().unwrap(), verdict == "ok");
         if found != expected {
             wrong.push(format!("{name}: {found:?}, expected {expected:?}"));
+        }
+        let (deep, as_deep) = (outcome.figures.depth, depth.parse().unwrap());
+        if search == "dfs" && deep != as_deep {
+            wrong.push(format!("{name}: depth {deep}, expected {depth}"));
         }
     }
     assert!(seen > 40, "the table has only {seen} rows");

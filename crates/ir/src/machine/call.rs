@@ -4,6 +4,7 @@ use super::{Expansion, Frame, MAX_LINKS, MAX_OUTCOMES, NO_PATH, Role, name};
 use crate::desk::{Desk, Mode, NativeKind, NativeMoves, PIECE};
 use crate::shape::Seat;
 use std::cell::Cell;
+use std::cmp::Reverse;
 use tightrope_core::{Step, Successor, Successors};
 
 impl Expansion<'_> {
@@ -13,7 +14,8 @@ impl Expansion<'_> {
         padded(&mut copy, state);
         let (number, mut moved) = (frame.shape, false);
         let table = self.work.table_of(number, native);
-        let mut call = Call { expansion: self, frame: Framed::Maybe(frame, &copy), role: Role::Begins };
+        let mut call =
+            Call { expansion: self, frame: Framed::Maybe(frame, &copy), role: Role::Begins, statements: 1, noted: 0 };
         let mut desk = call.desk(&copy, number);
         call.lend(&mut desk, table.most);
         desk.call = (&raw mut call).cast();
@@ -37,7 +39,8 @@ impl Expansion<'_> {
         // The buffer may move while successors are added to it, so the code looks elsewhere.
         let mut copy = self.work.copies.pop().unwrap_or_default();
         padded(&mut copy, &self.out.bytes[frame.start..frame.end]);
-        let mut call = Call { expansion: self, frame: Framed::Placed(frame), role };
+        let statements = frame.statements + 1;
+        let mut call = Call { expansion: self, frame: Framed::Placed(frame), role, statements, noted: 0 };
         let mut desk = call.desk(&copy, frame.shape);
         call.lend(&mut desk, native.most);
         let seat = call.expansion.work.shapes.get(frame.shape).seats[pid];
@@ -56,6 +59,16 @@ fn padded(copy: &mut Vec<u8>, state: &[u8]) {
     copy.extend_from_slice(state);
 }
 
+/// A state inside a step.
+pub(super) struct Waiting {
+    /// Where it begins.
+    start: u32,
+    /// How many statements led there.
+    statements: u32,
+    /// The step ends here.
+    ends: bool,
+}
+
 /// The state that moves start from.
 enum Framed<'e> {
     /// It is in the buffer.
@@ -72,6 +85,10 @@ pub(crate) struct Call<'e, 'a> {
     expansion: &'e mut Expansion<'a>,
     frame: Framed<'e>,
     role: Role,
+    /// How many statements the steps are made of that machine code adds.
+    statements: u32,
+    /// Of so many steps that is noted.
+    noted: usize,
 }
 
 impl Call<'_, '_> {
@@ -154,11 +171,27 @@ impl Call<'_, '_> {
         desk.bytes_end = desk.bytes.wrapping_add(bytes.capacity());
         desk.item = items.spare_capacity_mut().as_mut_ptr().cast();
         desk.items_end = items.as_mut_ptr().wrapping_add(items.capacity());
+        self.noted = items.len();
+    }
+
+    /// How many steps there are, with those that machine code added.
+    #[inline]
+    fn entered(&self, desk: &Desk) -> usize {
+        (desk.item as usize - self.expansion.out.items.as_ptr() as usize) / size_of::<Successor>()
+    }
+
+    /// Notes of how many statements those steps are that machine code added.
+    #[inline]
+    fn note(&mut self, desk: &Desk) {
+        let entered = self.entered(desk);
+        self.expansion.out.note_statements(self.noted, entered, self.statements);
+        self.noted = entered;
     }
 
     /// Takes the buffer back, with what was added.
     #[inline]
     fn settle(&mut self, desk: &Desk) {
+        self.note(desk);
         let Successors { bytes, items, .. } = &mut *self.expansion.out;
         // SAFETY: machine code moves on in both only after it has written everything before, and no further than there
         // was room for.
@@ -189,17 +222,23 @@ impl Call<'_, '_> {
         let (kind, len) = (desk.kind as usize, desk.len as usize);
         let Some(native) = self.expansion.native.and_then(|native| native.kinds[kind]) else { return false };
         let mut links = std::mem::take(&mut self.expansion.work.links);
+        let mut waiting = std::mem::take(&mut self.expansion.work.waiting);
         let mut copy = self.expansion.work.copies.pop().unwrap_or_default();
-        links.clear();
-        links.push((desk.next as usize - desk.bytes as usize) as u32);
-        let first = links[0] as usize;
-        let entered = (desk.item as usize - self.expansion.out.items.as_ptr() as usize) / size_of::<Successor>();
+        waiting.clear();
+        let first = desk.next as usize - desk.bytes as usize;
+        waiting.push(Waiting { start: first as u32, statements: 1, ends: false });
+        self.note(desk);
+        let entered = self.noted;
         let mut inner = *desk;
         inner.next = inner.next.wrapping_add(len);
         (inner.mode, inner.timeout) = (Mode::Links as u32, 0);
         (inner.action, inner.choice) = (name(desk.pid as usize, index as usize, None), 0);
         let mut rounds = 0;
-        while let Some(start) = links.pop() {
+        while let Some(Waiting { start, statements, ends }) = waiting.pop() {
+            if ends {
+                self.end(&mut inner, start as usize, statements);
+                continue;
+            }
             rounds += 1;
             if rounds > MAX_LINKS {
                 inner.gave_up = true;
@@ -209,6 +248,7 @@ impl Call<'_, '_> {
             // SAFETY: there is a state of that length, which machine code wrote; it is behind what the buffer says is
             // there, since it is lent.
             padded(&mut copy, unsafe { std::slice::from_raw_parts(inner.bytes.add(start as usize), len) });
+            links.clear();
             links.reserve(native.most);
             inner.pending = links.spare_capacity_mut().as_mut_ptr().cast();
             inner.state = copy.as_ptr();
@@ -225,27 +265,58 @@ impl Call<'_, '_> {
             }
             if moved == 0 {
                 // It blocks, and the state is one after all.
-                self.settle(&inner);
-                self.expansion.hide(start as usize);
-                let step = Step { action: inner.action, choice: inner.choice };
-                inner.choice += 1;
-                self.expansion.out.push_range(step, start as usize, start as usize + len, None);
-                self.lend(&mut inner, native.most);
+                self.end(&mut inner, start as usize, statements);
+                continue;
             }
+            self.statements = statements + 1;
+            self.postpone(&mut inner, &links, &mut waiting);
+            self.note(&inner);
         }
         // The buffer may have moved.
         (desk.bytes, desk.bytes_end, desk.items_end) = (inner.bytes, inner.bytes_end, inner.items_end);
         if inner.gave_up {
             desk.next = inner.bytes.wrapping_add(first);
             desk.item = self.expansion.out.items.as_mut_ptr().wrapping_add(entered);
+            self.expansion.out.forget_statements(entered);
+            self.noted = entered;
         } else {
             (desk.next, desk.item) = (inner.next, inner.item);
             self.expansion.work.exercised[kind][index as usize] = true;
             self.make_room(desk, desk.most);
         }
+        self.statements = 1;
         self.expansion.work.links = links;
+        self.expansion.work.waiting = waiting;
         self.expansion.work.copies.push(copy);
         !inner.gave_up
+    }
+
+    /// Adds the step under way, which ends in the state at `start`.
+    fn end(&mut self, desk: &mut Desk, start: usize, statements: u32) {
+        self.settle(desk);
+        self.expansion.hide(start);
+        let step = Step { action: desk.action, choice: desk.choice };
+        desk.choice += 1;
+        let out = &mut *self.expansion.out;
+        out.note_statements(out.len(), out.len() + 1, statements);
+        out.push_range(step, start, start + desk.len as usize, None);
+        self.lend(desk, desk.most);
+    }
+
+    /// After machine code went on from inside a step: lets the states wait from where the step goes on next, and with them
+    /// those it ended in on later ways, so that the ways come in order.
+    fn postpone(&mut self, desk: &mut Desk, links: &[u32], waiting: &mut Vec<Waiting>) {
+        let Some(&first) = links.first() else { return };
+        let (statements, before) = (self.statements, waiting.len());
+        waiting.extend(links.iter().map(|&start| Waiting { start, statements, ends: false }));
+        let (from, to) = (self.noted, self.entered(desk));
+        // SAFETY: machine code has written them, behind what the buffer says is there.
+        let added = unsafe { std::slice::from_raw_parts(self.expansion.out.items.as_ptr().add(from), to - from) };
+        let later = &added[added.partition_point(|item| item.start < first)..];
+        waiting.extend(later.iter().map(|item| Waiting { start: item.start, statements, ends: true }));
+        waiting[before..].sort_unstable_by_key(|waiting| Reverse(waiting.start));
+        desk.choice -= later.len() as u32;
+        desk.item = desk.item.wrapping_sub(later.len());
     }
 
     pub(crate) fn hand_over(&mut self, desk: &mut Desk, index: u32) {
@@ -258,13 +329,16 @@ impl Call<'_, '_> {
         let expansion = &mut *self.expansion;
         let end = expansion.out.bytes.len();
         expansion.name_step(self.role, pid, index);
-        let (shape, visited, returns, mark, fault) = match &self.frame {
-            Framed::Placed(frame) => {
-                (frame.shape, frame.visited, frame.returns, frame.mark.clone(), frame.fault.clone())
+        let next = Frame {
+            start: end - len,
+            end,
+            path: NO_PATH,
+            statements: self.statements,
+            ..match &self.frame {
+                Framed::Placed(frame) => (*frame).clone(),
+                Framed::Maybe(frame, _) => Frame::of(frame.shape),
             }
-            Framed::Maybe(frame, _) => (frame.shape, 0, 0, None, None),
         };
-        let next = Frame { start: end - len, end, shape, path: NO_PATH, visited, returns, mark, fault };
         if end > MAX_OUTCOMES {
             expansion.out.bytes.truncate(next.start);
             let program = expansion.program;

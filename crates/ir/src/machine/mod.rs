@@ -16,6 +16,7 @@ mod aloud;
 mod call;
 
 pub(crate) use call::Call;
+use call::Waiting;
 
 use crate::desk::{Moves, NativeMoves};
 use crate::eval::{Handshake, Trouble, View};
@@ -38,10 +39,11 @@ pub(crate) struct Work {
     /// Room for states that machine code looks at: the one that is expanded, and those in the middle of a step.
     origin: Vec<u8>,
     copies: Vec<Vec<u8>>,
-    /// Where the states begin that a step goes on from.
+    /// Where the states begin that machine code goes on from in a step, and what waits meanwhile.
     links: Vec<u32>,
-    /// States in which a process has kept control and must move on: the process, and the state.
-    pending: Vec<(usize, Frame)>,
+    waiting: Vec<Waiting>,
+    /// States inside a step: the process that has kept control and must move on, none where the step ends, and the state.
+    pending: Vec<(Option<usize>, Frame)>,
     /// For every shape what is called for its processes.
     tables: Vec<Table>,
     /// Where control was kept very often in a step, the states in which it was.
@@ -63,6 +65,7 @@ impl Work {
             origin: Vec::new(),
             copies: Vec::new(),
             links: Vec::new(),
+            waiting: Vec::new(),
             pending: Vec::new(),
             tables: Vec::new(),
             known: FxHashSet::default(),
@@ -111,6 +114,8 @@ pub(crate) struct Frame {
     shape: u32,
     /// The moves that led here from the expanded state: an index into the record, where one is kept.
     path: u32,
+    /// How many they are.
+    statements: u32,
     /// The locations it has been at on the way, folded into a word, and how often it came to one again.
     visited: u64,
     returns: u32,
@@ -118,6 +123,14 @@ pub(crate) struct Frame {
     mark: Option<Arc<[u8]>>,
     /// The first fault on the way that did not end it.
     fault: Option<Box<Fault>>,
+}
+
+impl Frame {
+    /// The state that is expanded, which is not in the buffer yet.
+    fn of(shape: u32) -> Frame {
+        let (start, end) = (NOWHERE, 0);
+        Frame { start, end, shape, path: NO_PATH, statements: 0, visited: 0, returns: 0, mark: None, fault: None }
+    }
 }
 
 /// One elementary move, recorded only where a step is to be described.
@@ -244,8 +257,7 @@ impl<'a> Expansion<'a> {
     pub(crate) fn expand(&mut self, state: &[u8], only: Option<usize>) {
         self.out.stuck = Stuck::No;
         let Some(shape) = self.work.shapes.find(self.program, state) else { return };
-        let mut frame =
-            Frame { start: NOWHERE, end: 0, shape, path: NO_PATH, visited: 0, returns: 0, mark: None, fault: None };
+        let mut frame = Frame::of(shape);
         loop {
             let moved = match (self.native, only) {
                 (Some(native), None) => self.moves_of_all(&mut frame, state, native),
@@ -441,11 +453,14 @@ impl Expansion<'_> {
         };
         let end = self.out.bytes.len();
         let (visited, returns, mark) = (frame.visited, frame.returns, frame.mark.clone());
-        let next = Frame { start, end, shape, path, visited, returns, mark, fault };
+        let statements = frame.statements + 1;
+        let next = Frame { start, end, shape, path, statements, visited, returns, mark, fault };
         if let Done::Offered(offer) = done {
             let taken = self.offer(&next, pid, index, &offer, role);
             if taken {
                 self.work.exercised[kind as usize][index as usize] = true;
+            } else {
+                self.out.in_vain = self.out.in_vain.max(statements);
             }
             return taken;
         }
@@ -473,8 +488,10 @@ impl Expansion<'_> {
             if self.circles(&mut next, pid, transition.target) || self.is_known(&next, pid) {
                 self.circled = true;
             } else {
-                self.work.pending.push((pid, next));
+                self.work.pending.push((Some(pid), next));
             }
+        } else if role == Role::Continues {
+            self.work.pending.push((None, next));
         } else {
             self.emit(next);
         }
@@ -516,14 +533,20 @@ impl Expansion<'_> {
         taken
     }
 
-    /// Follows the processes that kept control until they give it up or block.
+    /// Follows the processes that kept control until they give it up or block: each way to its end before the next, as SPIN
+    /// does.
     fn drain(&mut self) {
         while let Some((pid, frame)) = self.work.pending.pop() {
+            let Some(pid) = pid else {
+                self.emit(frame);
+                continue;
+            };
             let (pending, emitted, size) = (self.work.pending.len(), self.out.len(), frame.end);
             if !self.moves(&frame, pid, None, Role::Continues) {
                 self.emit(frame);
                 continue;
             }
+            self.work.pending[pending..].reverse();
             // A sequence that goes one way needs no room for where it has been.
             if self.out.len() == emitted && self.work.pending.len() == pending + 1 {
                 let (_, next) = self.work.pending.last_mut().expect("counted just now");
@@ -573,6 +596,7 @@ impl Expansion<'_> {
     fn emit(&mut self, frame: Frame) {
         self.hide(frame.start);
         let step = self.step();
+        self.out.note_statements(self.out.len(), self.out.len() + 1, frame.statements);
         self.out.push_range(step, frame.start, frame.end, frame.fault.map(|fault| *fault));
         if let Some(record) = &mut self.record {
             record.ends.push(frame.path);

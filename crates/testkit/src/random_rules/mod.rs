@@ -4,6 +4,7 @@
 //! alike; the others have the same sets and do with them what they like. Some have automata, whose locations say which
 //! rules make steps.
 
+mod alike;
 mod author;
 mod form;
 mod loose;
@@ -58,6 +59,11 @@ pub fn loose(seed: u64) -> Generated {
 /// The program of a seed with automata that have little to do with each other.
 pub fn loose_automata(seed: u64) -> Generated {
     loose::loose(seed, true)
+}
+
+/// The program of a seed that treats the elements of a set alike, which have little to do with each other.
+pub fn loose_symmetric(seed: u64) -> Generated {
+    alike::alike(seed)
 }
 
 /// The first of a few programs in which something happens.

@@ -45,6 +45,11 @@ fn with_sleep(search: &Search) -> &'static [bool] {
 /// sleep sets. Returns how many states each search left out.
 pub fn stubborn_sets_agree(model: &dyn Model, explored: &Explored) -> Vec<u64> {
     steps_suffice(model, explored);
+    stubborn_searches_agree(model, explored)
+}
+
+/// The same, for models in which a step is not known by its name in another state.
+pub fn stubborn_searches_agree(model: &dyn Model, explored: &Explored) -> Vec<u64> {
     let mut all_left_out = Vec::new();
     for search in SEARCHES {
         let mut left_out = u64::MAX;
@@ -117,7 +122,7 @@ fn every_kind_is_found(search: &'static Search, sleep: bool, model: &dyn Model, 
 
 /// What the model says of the steps that suffice, in the states of a small program: no run of other steps comes to one that
 /// has to do with them. Whatever others do first, the steps that suffice stay possible and come to the same.
-fn steps_suffice(model: &dyn Model, explored: &Explored) {
+pub fn steps_suffice(model: &dyn Model, explored: &Explored) {
     let (mut out, mut later, mut chosen) = (Successors::new(), Successors::new(), Vec::new());
     let every = [1, 2, 3].into_iter().cycle();
     for (state, every) in explored.states.iter().take(30).zip(every) {
@@ -189,7 +194,7 @@ pub fn limits_are_honest(model: &dyn Model, explored: &Explored) {
             let limits = Limits { stubborn: true, depth: Some(depth), ..Limits::checking() };
             let outcome = tried(search, EXACT[0], model, &limits);
             let label = format!("{}, depth {depth} of {diameter}", search.name);
-            assert!(outcome.figures.depth <= depth, "{label}");
+            assert!(super::steps_down(search, &outcome) <= depth, "{label}");
             match outcome.verdict {
                 Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{label}"),
                 Verdict::Violated(violation) => replays(model, &violation),
