@@ -24,7 +24,7 @@ use tightrope_core::{
 
 /// A state on the path. Packed, for paths can be long.
 #[derive(Clone, Copy)]
-#[repr(packed(4))]
+#[repr(C, packed(4))]
 struct Frame {
     id: StateId,
     /// The step that led here; of no meaning in the first frame.
