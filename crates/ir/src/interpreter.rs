@@ -197,10 +197,12 @@ impl Model for Interpreter {
         }
         let futures = self.futures.get_or_init(|| Futures::new(&self.program));
         let mut scratch = std::mem::take(&mut out.scratch);
-        let shapes = &mut scratch.get(|| Work::new(&self.program)).shapes;
+        let Work { shapes, choice, .. } = scratch.get(|| Work::new(&self.program));
         let shape = shapes.find(&self.program, state);
-        let fewer =
-            shape.is_some_and(|shape| futures.choose(&self.program, shapes.get(shape), state, (out, first), chosen));
+        let fewer = shape.is_some_and(|number| {
+            let shape = (number, shapes.get(number));
+            futures.choose(&self.program, shape, state, (out, first), choice, chosen)
+        });
         out.scratch = scratch;
         fewer
     }

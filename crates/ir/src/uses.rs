@@ -53,6 +53,20 @@ pub(crate) enum How {
     Offer,
 }
 
+impl How {
+    pub(crate) const ALL: [How; 9] = [
+        How::Read,
+        How::Write,
+        How::Send,
+        How::Receive,
+        How::AskFull,
+        How::AskEmpty,
+        How::NeedsRoom,
+        How::NeedsSome,
+        How::Offer,
+    ];
+}
+
 /// Something, and what is done to it.
 pub(crate) type Use = (Shared, How);
 

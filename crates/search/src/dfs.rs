@@ -186,7 +186,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         for index in (0..out.len()).rev() {
             let step = out.step(index);
             if let Some(next) = out.state(index)
-                && self.sleep.as_ref().is_none_or(|sleep| sleep.wants(step))
+                && self.sleep.as_ref().is_none_or(|sleep| sleep.wants(index))
             {
                 let kind = if self.visit.wants_kinds { self.visit.model.kind(state, step) } else { StepKind::Other };
                 self.put(Untried { step, kind, statements: out.statements(index), state: next })?;

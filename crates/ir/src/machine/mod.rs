@@ -23,6 +23,7 @@ use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
 use crate::shape::{Seat, Shapes};
+use crate::stubborn::Choice;
 use crate::trace::Trace;
 use crate::{Program, Transition};
 use rustc_hash::FxHashSet;
@@ -36,6 +37,8 @@ pub(crate) struct Work {
     /// For every kind of process, which transitions were ever executed.
     pub(crate) exercised: Vec<Vec<bool>>,
     pub(crate) spare: Successors,
+    /// For choosing steps that suffice.
+    pub(crate) choice: Choice,
     /// Room for states that machine code looks at: the one that is expanded, and those in the middle of a step.
     origin: Vec<u8>,
     copies: Vec<Vec<u8>>,
@@ -62,6 +65,7 @@ impl Work {
             shapes: Shapes::default(),
             exercised,
             spare: Successors::new(),
+            choice: Choice::default(),
             origin: Vec::new(),
             copies: Vec::new(),
             links: Vec::new(),

@@ -17,19 +17,18 @@
 //! This keeps deadlocks, and faults of steps if no step is put off for ever, which the search sees to. Where states are
 //! asked about (a goal), steps that change what is asked are left out only together with all others.
 
-use crate::eval::View;
-use crate::machine::parts_of;
-use crate::shape::Shape;
+mod choice;
+mod setting;
+
+pub(crate) use choice::Choice;
+
 use crate::uses::{How, Reader, Shared, Use, actions, is_channel, minding, written};
 use crate::waits::waits;
 use crate::{Action, Base, Expr, Program, Transition};
 use rustc_hash::FxHashSet;
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
-use tightrope_core::Successors;
-
-/// A use in a state: channels by name.
-type Resolved = (Shared, How);
+use std::ops::Range;
 
 /// What is known of the text of a program.
 pub struct Futures {
@@ -41,8 +40,12 @@ pub struct Futures {
     futures: Vec<Vec<Vec<Use>>>,
     /// What the goal looks at.
     asked: Vec<Use>,
-    /// The expressions that give names of channels and never change for a process.
+    /// The expressions that give names of channels and never change for a process; and for every kind of process which of them
+    /// are its own.
     names: Vec<Expr>,
+    named: Vec<Vec<u32>>,
+    /// For every kind of process the places of the variables that those are made of.
+    constants: Vec<Vec<Range<u32>>>,
     /// Nothing is known: every step has to do with every other.
     unknown: bool,
 }
@@ -85,6 +88,8 @@ impl Futures {
             futures: Vec::new(),
             asked: Vec::new(),
             names: Vec::new(),
+            named: Vec::new(),
+            constants: Vec::new(),
             unknown: program.priorities || program.last_mover.is_some(),
         };
         if let Some((goal, _)) = &program.goal {
@@ -190,7 +195,34 @@ impl Futures {
         }
         futures.add_started(&starts);
         futures.names = names.into_inner();
+        futures.named = (0..program.processes.len()).map(|kind| futures.names_of(kind)).collect();
+        futures.constants = futures.named.iter().map(|names| futures.constants_of(names)).collect();
         futures
+    }
+
+    /// The places of the variables that names of channels are made of.
+    fn constants_of(&self, names: &[u32]) -> Vec<Range<u32>> {
+        let mut places = Vec::new();
+        for &name in names {
+            self.names[name as usize].walk(&mut |expr| {
+                if let Expr::Load(variable) = expr {
+                    let last: u32 = variable.indices.iter().map(|index| (index.bound - 1) * index.stride).sum();
+                    let place = variable.offset..variable.offset + last + variable.ty.size();
+                    if !places.contains(&place) {
+                        places.push(place);
+                    }
+                }
+            });
+        }
+        places
+    }
+
+    /// The names of channels that a kind of process uses.
+    fn names_of(&self, kind: usize) -> Vec<u32> {
+        let uses = self.steps[kind].iter().chain(&self.futures[kind]).flatten();
+        let numbers =
+            uses.filter_map(|&(shared, _)| if let Shared::Named(number) = shared { Some(number) } else { None });
+        numbers.collect::<BTreeSet<u32>>().into_iter().collect()
     }
 
     /// What those do who are started is done by those who start them. Their own channels and variables are unknown before.
@@ -231,174 +263,5 @@ fn alone(how: How) -> How {
     match how {
         How::Send | How::Receive => how,
         other => later(other),
-    }
-}
-
-/// A state of a program, for asking which steps suffice.
-struct Here<'a> {
-    names: &'a [Expr],
-    program: &'a Program,
-    state: &'a [u8],
-    shape: &'a Shape,
-}
-
-impl Here<'_> {
-    fn location(&self, pid: usize) -> usize {
-        let at = self.shape.bodies[pid] as usize;
-        let wide = self.program.processes[self.shape.kind(pid) as usize].wide_pc;
-        self.state[at] as usize | if wide { (self.state[at + 1] as usize) << 8 } else { 0 }
-    }
-
-    /// A channel by its name, as far as that is known.
-    fn resolve(&self, pid: usize, shared: Shared) -> Shared {
-        let name = match shared {
-            Shared::OwnChannel(position) => self.shape.first_channel[pid] + position + 1,
-            Shared::Named(number) => {
-                let trouble = Cell::new(None);
-                let view = View::new(self.program, self.state, self.shape, pid, false, &trouble);
-                u32::try_from(view.eval(&self.names[number as usize])).unwrap_or(0)
-            }
-            Shared::Channel(position) => position + 1,
-            other => return other,
-        };
-        if name == 0 { Shared::AnyChannel } else { Shared::Channel(name) }
-    }
-
-    /// The messages in a channel and how many there can be; none if it is not known which it is.
-    fn filling(&self, shared: Shared) -> Option<(u8, u8)> {
-        let Shared::Channel(name) = shared else { return None };
-        let &(at, channel) = self.shape.channels.get(name as usize - 1)?;
-        let capacity = self.program.channels[channel as usize].capacity;
-        Some((if capacity == 0 { 0 } else { self.state[at as usize] }, capacity))
-    }
-
-    /// What a transition that may be next does to something, seen by the others: a send or receive that need not wait is
-    /// one, others change the channel for all.
-    fn now(&self, (shared, how): Use) -> How {
-        let Some((length, capacity)) = self.filling(shared) else { return later(how) };
-        match how {
-            How::Send if length < capacity => how,
-            How::Receive if length > 0 => how,
-            How::AskFull | How::NeedsRoom if length < capacity => How::AskFull,
-            How::AskEmpty | How::NeedsSome if length > 0 => How::AskEmpty,
-            How::AskFull | How::AskEmpty | How::NeedsRoom | How::NeedsSome | How::Read => How::Read,
-            How::Send | How::Receive | How::Write => How::Write,
-            How::Offer => How::Offer,
-        }
-    }
-}
-
-/// Whether what one does next has to do with what another may do some time.
-fn clash(next: Resolved, some_time: Resolved) -> bool {
-    let same = match (next.0, some_time.0) {
-        (Shared::All, _) | (_, Shared::All) => return true,
-        (Shared::AnyChannel, Shared::Channel(_)) | (Shared::Channel(_), Shared::AnyChannel) => true,
-        (one, two) => one == two,
-    };
-    let looks = |how: How| !matches!(how, How::Write | How::Send | How::Receive | How::Offer);
-    let harmless = match (next.1, some_time.1) {
-        // Who gets ready to meet others is minded where something is possible only if nobody is ready.
-        (How::Offer, some_time) => !matches!(some_time, How::AskFull | How::AskEmpty),
-        (one, two) if looks(one) && looks(two) => true,
-        // Where there is room, those who receive leave it; where there is something, those who send do.
-        (How::Send | How::AskFull, How::Receive) | (How::Receive | How::AskEmpty, How::Send) => true,
-        // What needs a message, or room, comes first only where there is some already.
-        (How::Send, How::NeedsSome) | (How::Receive, How::NeedsRoom) => true,
-        _ => false,
-    };
-    same && !harmless
-}
-
-impl Futures {
-    /// Chooses steps that suffice, of those that a state has, which are those from a number on: `chosen` says for each
-    /// whether it is one of them; before, whether it leads on, as one of them has to. False if it takes all of them.
-    pub fn choose(
-        &self,
-        program: &Program,
-        shape: &Shape,
-        state: &[u8],
-        (out, first): (&Successors, usize),
-        chosen: &mut Vec<bool>,
-    ) -> bool {
-        let (count, steps) = (shape.count(), out.len() - first);
-        if self.unknown || steps < 2 || !(2..=64).contains(&count) {
-            return false;
-        }
-        let here = Here { names: &self.names, program, state, shape };
-        let mut movers = Vec::new();
-        for index in first..out.len() {
-            let (pid, transition, partner) = parts_of(out.step(index));
-            let kind = shape.kind(pid) as usize;
-            if out.state(index).is_none() || out.fault(index).is_some() || self.timeouts[kind][transition] {
-                return false;
-            }
-            movers.push((1u64 << pid | partner.map_or(0, |(pid, _)| 1 << pid), pid, transition, partner));
-        }
-        let futures: Vec<Vec<Resolved>> = (0..count)
-            .map(|pid| {
-                let uses = self.futures[shape.kind(pid) as usize].get(here.location(pid));
-                uses.into_iter().flatten().map(|&(shared, how)| (here.resolve(pid, shared), how)).collect()
-            })
-            .collect();
-        let next: Vec<Vec<Resolved>> = (0..count)
-            .map(|pid| {
-                let process = &program.processes[shape.kind(pid) as usize];
-                let Some(location) = process.locations.get(here.location(pid)) else { return Vec::new() };
-                let transitions = location.first as usize..(location.first + location.count) as usize;
-                let uses = self.steps[shape.kind(pid) as usize][transitions].iter().flatten();
-                let resolved = uses.map(|&(shared, how)| (here.resolve(pid, shared), how));
-                // Nobody meets at a channel that holds messages.
-                let holds = |shared: Shared| here.filling(shared).is_some_and(|(_, capacity)| capacity > 0);
-                let real = resolved.filter(|&(shared, how)| how != How::Offer || !holds(shared));
-                real.map(|(shared, how)| (shared, here.now((shared, how)))).collect()
-            })
-            .collect();
-        // Every step changes where its process is, which whoever looks at everything sees.
-        let looks_at_all = |uses: &[Resolved]| uses.iter().any(|&(shared, _)| shared == Shared::All);
-        let sees_all: Vec<bool> = futures.iter().map(|future| looks_at_all(future)).collect();
-        let minds = |one: usize, other: usize| {
-            sees_all[other]
-                || looks_at_all(&next[one])
-                || next[one].iter().any(|&use_| futures[other].iter().any(|&future| clash(use_, future)))
-        };
-        let minded: Vec<u64> = (0..count)
-            .map(|one| (0..count).filter(|&other| other != one && minds(one, other)).fold(0, |set, pid| set | 1 << pid))
-            .collect();
-        let mut best: Option<(usize, u64)> = None;
-        for seed in movers.iter().map(|mover| mover.1).collect::<BTreeSet<usize>>() {
-            let (mut set, mut todo) = (1u64 << seed, 1u64 << seed);
-            while todo != 0 {
-                let pid = todo.trailing_zeros() as usize;
-                todo &= todo - 1;
-                todo |= minded[pid] & !set;
-                set |= minded[pid];
-            }
-            let inside: Vec<_> = movers.iter().filter(|mover| mover.0 & set != 0).collect();
-            // A handshake with somebody outside cannot be: those who could take part are inside.
-            let closed = inside.iter().all(|mover| mover.0 & !set == 0);
-            let seen = inside.iter().any(|mover| self.is_asked_about(&here, mover.1, mover.2, mover.3));
-            let goes_on = movers.iter().zip(&*chosen).any(|(mover, leads_on)| *leads_on && mover.0 & set != 0);
-            let few = inside.len() < steps && best.is_none_or(|(least, _)| inside.len() <= least);
-            if closed && !seen && goes_on && few {
-                best = Some((inside.len(), set));
-            }
-        }
-        let Some((_, set)) = best else { return false };
-        chosen.clear();
-        chosen.extend(movers.iter().map(|mover| mover.0 & set != 0));
-        true
-    }
-
-    /// Whether a step changes what the goal looks at.
-    fn is_asked_about(&self, here: &Here<'_>, pid: usize, transition: usize, partner: Option<(usize, usize)>) -> bool {
-        let asked = |pid: usize, transition: usize| {
-            let uses = &self.steps[here.shape.kind(pid) as usize][transition];
-            uses.iter().any(|&(shared, how)| {
-                let used = (here.resolve(pid, shared), later(how));
-                self.asked.iter().any(|&(shared, how)| clash(used, (here.resolve(pid, shared), how)))
-            })
-        };
-        // Where the goal asks where processes are, every step that moves one is asked about.
-        asked(pid, transition) || partner.is_some_and(|(pid, transition)| asked(pid, transition))
     }
 }
