@@ -123,11 +123,11 @@ impl Futures {
             let few = number < steps && best.is_none_or(|(least, _)| number <= least);
             let mut asked = |pid, transition| setting.is_asked_about((self, program, shape), pid, transition);
             // Where the goal asks where processes are, every step that moves one is asked about.
-            let mut seen = |mover: &Mover| {
+            let seen = |mover: &Mover| {
                 asked(mover.pid, mover.transition)
                     || mover.partner.is_some_and(|(pid, transition)| asked(pid, transition))
             };
-            if closed && goes_on && few && !inside().any(|mover| seen(mover)) {
+            if closed && goes_on && few && !inside().any(seen) {
                 best = Some((number, set));
             }
         }
@@ -136,9 +136,7 @@ impl Futures {
         chosen.extend(choice.movers.iter().map(|mover| mover.who & set != 0));
         true
     }
-}
 
-impl Futures {
     /// For each process the names of the channels that its kind names.
     #[cold]
     fn names_in(&self, program: &Program, shape: &Shape, state: &[u8]) -> Vec<Vec<u32>> {
