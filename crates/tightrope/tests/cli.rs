@@ -4,6 +4,7 @@ mod program;
 
 use program::{Folder, code, json, path, tightrope};
 use serde_json::Value;
+use std::path::Path;
 use std::process::Command;
 
 const COUNTER: &str = "byte x;\nactive proctype P() { do :: x < N -> x++ :: x >= N -> x = 0 od }\n";
@@ -314,6 +315,15 @@ fn murphi_up_to_symmetry() {
     assert_eq!(json(&tightrope(&["replay", path(&bad), path(&trace), "--json"]))["violation"], violation);
     let shown = String::from_utf8_lossy(&tightrope(&["replay", path(&bad), path(&trace)]).stdout).into_owned();
     assert!(shown.contains("Rule \"enters\", p: P_") && shown.contains("Startstate"), "{shown}");
+
+    // With the other reductions it is the same.
+    for options in [&["symmetry,stubborn"][..], &["symmetry,sleep,stubborn", "--search", "dfs"]] {
+        let checked =
+            |model: &Path| json(&tightrope(&[&["check", path(model), "--json", "--reduce"], options].concat()));
+        let report = checked(&good);
+        assert_eq!((report["verdict"].as_str(), report["states"].as_u64()), (Some("holds"), Some(7)), "{options:?}");
+        assert_eq!(checked(&bad)["violation"]["kind"].as_str(), Some("invariant"), "{options:?}");
+    }
 
     let promela = folder.file("m.pml", COUNTER);
     assert_eq!(code(&tightrope(&["check", path(&promela), "-DN=3", "--reduce", "symmetry"])), 2, "nothing to reduce");
