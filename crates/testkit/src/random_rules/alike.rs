@@ -4,11 +4,12 @@
 //! There are arrays over one set of elements: numbers, and who points to whom. All elements share a number and a variable
 //! that holds one of them. Most rules are for any one element and look at and change what is its own; few are for two.
 
+use super::terms::{binary, both, load, not, undefined};
 use super::{Form, Generated, World, bare};
 use crate::random::Rng;
 use tightrope_core::Format;
 use tightrope_ir::{
-    Base, Binary, Does, Expr, Index, Invariant, Parameter, Rule, Source, Stmt, Test, Type, Unary, Variable, validate,
+    Base, Binary, Does, Expr, Index, Invariant, Parameter, Rule, Source, Stmt, Test, Type, Variable, validate,
 };
 
 /// The shared variables: a number, and an element. All that follow are arrays, of numbers but for the last one.
@@ -190,24 +191,4 @@ impl Author<'_> {
         let source = self.source();
         Rule { name: format!("rule {}", source.line), params, slots, tests, body, source, ..Rule::default() }
     }
-}
-
-fn load(variable: &Variable) -> Expr {
-    Expr::Load(Box::new(variable.clone()))
-}
-
-fn undefined(variable: &Variable) -> Expr {
-    Expr::Undefined(Box::new(variable.clone()))
-}
-
-fn not(expr: Expr) -> Expr {
-    Expr::Unary(Unary::Not, Box::new(expr))
-}
-
-fn both(a: Expr, b: Expr) -> Expr {
-    Expr::Both(Box::new(a), Box::new(b))
-}
-
-fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
-    Expr::Binary(op, Box::new(a), Box::new(b))
 }

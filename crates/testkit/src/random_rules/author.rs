@@ -11,11 +11,12 @@ mod rules;
 mod statements;
 
 use super::form::{Form, World};
+use super::terms::{binary, both, load, not, undefined};
 use crate::random::Rng;
 use tightrope_core::Format;
 use tightrope_ir::{
     Argument, Automaton, Base, Binary, Call, Does, Expr, Fold, Index, Invariant, Over, Parameter, Piece, Routine, Rule,
-    Source, Stmt, Test, Type, Unary, Variable,
+    Source, Stmt, Test, Type, Variable,
 };
 
 /// A place up to its indices.
@@ -98,26 +99,6 @@ pub struct Author<'w> {
     careful: u32,
     /// A global variable that must not be looked at.
     taboo: Option<usize>,
-}
-
-fn not(expr: Expr) -> Expr {
-    Expr::Unary(Unary::Not, Box::new(expr))
-}
-
-fn both(a: Expr, b: Expr) -> Expr {
-    Expr::Both(Box::new(a), Box::new(b))
-}
-
-fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
-    Expr::Binary(op, Box::new(a), Box::new(b))
-}
-
-fn load(variable: &Variable) -> Expr {
-    Expr::Load(Box::new(variable.clone()))
-}
-
-fn undefined(variable: &Variable) -> Expr {
-    Expr::Undefined(Box::new(variable.clone()))
 }
 
 fn at(slot: u32, ty: Type) -> Variable {

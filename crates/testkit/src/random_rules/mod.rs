@@ -9,6 +9,7 @@ mod author;
 mod form;
 mod loose;
 mod show;
+mod terms;
 
 pub use form::{Form, Renaming, World, permutations};
 pub use show::show;
