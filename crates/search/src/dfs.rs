@@ -7,7 +7,7 @@
 //! Invariant: the bytes on the stack are exactly the untried successors of the frames, the youngest frame's on top,
 //! in the order in which they are to be tried from the top down.
 //!
-//! Bytes: 28 per step on the current path, and the untried successors along it with 16 or 20 bytes each beside the state;
+//! Bytes: 28 per step on the current path, and the untried successors along it with 20 bytes each beside the state;
 //! nothing else beyond the store. Depth is reported in statements as SPIN does, also inside a step that comes to a state that
 //! is known; the limit is on steps. Counterexamples can be as long as the longest path without a repeated state. With a
 //! depth limit, a state first met at the limit is not expanded later, even if a shorter path leads to it (as in SPIN);
@@ -38,13 +38,11 @@ struct Frame {
 
 const _: () = assert!(size_of::<Frame>() == 28);
 
-/// What stands behind the bytes of an untried state: its length and the kind of the step that leads to it, and the step; and
-/// before that, where it is of more than one statement, of how many.
-const TRAILER: usize = 16;
-const STATEMENTS: usize = 4;
-/// The bits of the length; those above are the kind, and the highest is set where there is a number of statements.
-const LENGTH_BITS: u32 = 28;
-const MANY: u32 = 1 << 31;
+/// What stands behind the bytes of an untried state: its length and the kind of the step that leads to it, the step, and of
+/// how many statements it is.
+const TRAILER: usize = 20;
+/// The bits of the length, which is that of the largest states there are; those above are the kind.
+const LENGTH_BITS: u32 = 29;
 
 /// An untried successor.
 struct Untried<'a> {
@@ -115,10 +113,10 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             }
             frame.untried -= 1;
             let parent = frame.id;
-            let (Untried { step, kind, statements, state: next }, size) = self.untried_on_top();
+            let Untried { step, kind, statements, state: next } = self.untried_on_top();
             state.clear();
             state.extend_from_slice(next);
-            self.untried.pop(size);
+            self.untried.pop(state.len() + TRAILER);
             if let Some(sleep) = &mut self.sleep {
                 sleep.try_next();
             }
@@ -199,33 +197,25 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     /// Puts an untried successor of the last frame on the stack.
     fn put(&mut self, untried: Untried<'_>) -> Result<(), OverBudget> {
         let Untried { step, kind, statements, state } = untried;
-        let many = statements > 1;
         let mut trailer = [0; TRAILER];
-        let first = state.len() as u32 | (kind as u32) << LENGTH_BITS | if many { MANY } else { 0 };
-        trailer[..4].copy_from_slice(&first.to_le_bytes());
+        trailer[..4].copy_from_slice(&(state.len() as u32 | (kind as u32) << LENGTH_BITS).to_le_bytes());
         trailer[4..8].copy_from_slice(&step.choice.to_le_bytes());
-        trailer[8..].copy_from_slice(&step.action.to_le_bytes());
-        let statements = statements.to_le_bytes();
-        self.untried.push([state, if many { &statements } else { &[] }, &trailer])?;
+        trailer[8..16].copy_from_slice(&step.action.to_le_bytes());
+        trailer[16..].copy_from_slice(&statements.to_le_bytes());
+        self.untried.push([state, &trailer])?;
         self.path.last_mut().expect("the state being expanded").untried += 1;
         Ok(())
     }
 
-    /// The untried successor on top of the stack, and how many bytes it takes there.
-    fn untried_on_top(&self) -> (Untried<'_>, usize) {
-        let (mut rest, trailer) = self.untried.top().split_at(self.untried.top().len() - TRAILER);
-        let four = |bytes: &[u8], at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
-        let first = four(trailer, 0);
-        let action = u64::from(four(trailer, 8)) | u64::from(four(trailer, 12)) << 32;
-        let (mut statements, mut size) = (1, TRAILER);
-        if first & MANY != 0 {
-            let (before, number) = rest.split_at(rest.len() - STATEMENTS);
-            (rest, statements, size) = (before, four(number, 0), TRAILER + STATEMENTS);
-        }
-        let length = (first & ((1 << LENGTH_BITS) - 1)) as usize;
-        let kind = StepKind::ALL[((first & !MANY) >> LENGTH_BITS) as usize];
-        let state = &rest[rest.len() - length..];
-        (Untried { step: Step { action, choice: four(trailer, 4) }, kind, statements, state }, size + length)
+    /// The untried successor on top of the stack.
+    fn untried_on_top(&self) -> Untried<'_> {
+        let (rest, trailer) = self.untried.top().split_at(self.untried.top().len() - TRAILER);
+        let four = |at: usize| u32::from_le_bytes(trailer[at..at + 4].try_into().expect("four bytes"));
+        let action = u64::from(four(8)) | u64::from(four(12)) << 32;
+        let length = (four(0) & ((1 << LENGTH_BITS) - 1)) as usize;
+        let kind = StepKind::ALL[(four(0) >> LENGTH_BITS) as usize];
+        let (step, state) = (Step { action, choice: four(4) }, &rest[rest.len() - length..]);
+        Untried { step, kind, statements: four(16), state }
     }
 
     /// Records a violation at the end of the path, or in one more step from there.
