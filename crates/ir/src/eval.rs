@@ -374,7 +374,7 @@ impl<'a> View<'a> {
         let view = self.seen_by(pid);
         let process = &self.program.processes[self.shape.kind(pid) as usize];
         let Some(location) = process.locations.get(self.pc(pid)) else { return false };
-        let transitions = &process.transitions[location.first as usize..(location.first + location.count) as usize];
+        let transitions = &process.transitions[location.transitions()];
         transitions.iter().any(|transition| view.possible(&transition.action, None, false))
     }
 

@@ -327,7 +327,7 @@ impl Model for Interpreter {
         for pid in 0..view.shape.count() {
             let process = &self.program.processes[view.shape.kind(pid) as usize];
             let Some(location) = process.locations.get(view.pc(pid)) else { continue };
-            let transitions = &process.transitions[location.first as usize..(location.first + location.count) as usize];
+            let transitions = &process.transitions[location.transitions()];
             let options: Vec<&str> = transitions.iter().map(|transition| transition.text.as_str()).collect();
             texts.push(StepText {
                 actor: format!("{}[{pid}]", process.name),

@@ -143,6 +143,13 @@ pub struct Location {
     pub source: Source,
 }
 
+impl Location {
+    /// The numbers of its transitions.
+    pub fn transitions(&self) -> std::ops::Range<usize> {
+        self.first as usize..(self.first + self.count) as usize
+    }
+}
+
 /// The number of an escape group; 0 is none. If a transition of a group is possible, only transitions of that group
 /// are.
 pub type Escape = u32;

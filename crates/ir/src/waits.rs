@@ -28,7 +28,7 @@ pub(crate) fn waits(process: &Process, uses: &[BTreeSet<Use>]) -> Vec<bool> {
         let known = known(process, uses, &begins);
         let mut changed = false;
         for (number, location) in process.locations.iter().enumerate().filter(|&(number, _)| passed[number]) {
-            let mut here = location.first as usize..(location.first + location.count) as usize;
+            let mut here = location.transitions();
             let goes_on = !begins[number] || process.provided.is_none();
             let goes_on = goes_on && here.any(|one| is_certain(process, one, &uses[one], known[number].as_ref()));
             if !goes_on && !waits[number] {
@@ -48,7 +48,7 @@ fn known(process: &Process, uses: &[BTreeSet<Use>], begins: &[bool]) -> Vec<Opti
         let mut changed = false;
         for (source, location) in process.locations.iter().enumerate() {
             let Some(before) = known[source].clone() else { continue };
-            let here = location.first as usize..(location.first + location.count) as usize;
+            let here = location.transitions();
             for (transition, uses) in process.transitions[here.clone()].iter().zip(&uses[here]) {
                 let target = transition.target as usize;
                 if !transition.keeps_control || target >= known.len() {

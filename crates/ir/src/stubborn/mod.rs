@@ -119,7 +119,7 @@ impl Futures {
             let uses: Vec<BTreeSet<Use>> = single.iter().map(|(uses, _)| uses.clone()).collect();
             let waits = waits(process, &uses);
             for (location, waits) in process.locations.iter().zip(waits) {
-                let range = location.first as usize..(location.first + location.count) as usize;
+                let range = location.transitions();
                 let here = &process.transitions[range.clone()];
                 // What is possible only where others are not minds also when they become possible. And whether something is
                 // possible in the middle of a step may decide where the step ends.
@@ -132,7 +132,7 @@ impl Futures {
             futures.timeouts.push(process.transitions.iter().map(|transition| asks(&transition.action)).collect());
             let at = |location: u32| {
                 let location = &process.locations[location as usize];
-                location.first as usize..(location.first + location.count) as usize
+                location.transitions()
             };
             let follow = |first: usize| {
                 let (mut seen, mut todo, mut all) = (FxHashSet::default(), vec![first], Vec::new());

@@ -4,9 +4,9 @@
 //! by numbers instead of names, so that comparing what two processes do takes no more than a few bits.
 
 use super::{Futures, later};
-use crate::Program;
 use crate::shape::Shape;
 use crate::uses::{How, Shared, Use, is_channel};
+use crate::{Location, Program};
 use rustc_hash::FxHashMap;
 
 /// Ways to use something, as bits.
@@ -51,7 +51,6 @@ fn now(how: How, has_room: bool, has_some: bool) -> How {
 const SOME_CHANNEL: u32 = u32::MAX;
 
 /// Something that a process may use next.
-#[derive(Clone)]
 struct Next {
     thing: u32,
     /// Where the number of messages is and how many there can be, of a channel that holds messages.
@@ -150,10 +149,7 @@ impl Setting {
             *ways |= row.elsewhere;
         }
         let process = &program.processes[kind];
-        let transitions = process
-            .locations
-            .get(location)
-            .map_or(0..0, |location| location.first as usize..(location.first + location.count) as usize);
+        let transitions = process.locations.get(location).map_or(0..0, Location::transitions);
         for &used in futures.steps[kind][transitions].iter().flatten() {
             self.add_next(world, pid, used, &mut row);
         }
