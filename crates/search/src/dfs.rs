@@ -41,7 +41,7 @@ const _: () = assert!(size_of::<Frame>() == 28);
 /// What stands behind the bytes of an untried state: its length and the kind of the step that leads to it, the step, and of
 /// how many statements it is.
 const TRAILER: usize = 20;
-/// The bits of the length, which is that of the largest states there are; those above are the kind.
+/// The bits of the length; those above are the kind.
 const LENGTH_BITS: u32 = 29;
 
 /// An untried successor.
