@@ -41,7 +41,7 @@ pub struct Limits {
     pub all: bool,
     /// Leave steps out that a depth-first search with sleep sets need not take.
     pub sleep: bool,
-    /// Take only the steps that suffice ([`crate::Model::steps_that_suffice`]).
+    /// Take only the steps of a stubborn set ([`crate::Model::stubborn_set`]).
     pub stubborn: bool,
 }
 

@@ -37,14 +37,22 @@ pub trait Model: Send + Sync {
         false
     }
 
-    /// Chooses some of the steps in `out` from number `first` on, which are all steps of `state`, such that it suffices to
-    /// take those: no other step that could come first, now or after others that are left out, has to do with them (a
-    /// persistent set), and none of them changes what [`Model::check`] says. False if it takes all of them; `chosen`, which
-    /// says it for each of them, is of no use then.
+    /// Chooses a stubborn set among the steps of `state`, which are those of `steps` from number `first` on: whatever steps
+    /// outside of the set happen first, those inside stay enabled and lead to the same, and none of them changes what
+    /// [`Model::check`] says. `chosen` says for each step whether it is in the set. False if nothing can be left out; `chosen`
+    /// is of no use then.
     ///
-    /// A search that takes only those must see to it that no step is left out for ever, along a circle. It may say before, in
-    /// `chosen`, which steps lead on, as far as it knows: one of those is chosen at least.
-    fn steps_that_suffice(&self, _state: &[u8], _out: &mut Successors, _first: usize, _chosen: &mut Vec<bool>) -> bool {
+    /// One of the steps that lead on, by `leads_on`, is in the set: a search says there which steps satisfy its proviso, which
+    /// sees to it that no step is put off for ever along a cycle. `scratch` is working space, kept from call to call, for this
+    /// method alone.
+    fn stubborn_set(
+        &self,
+        _state: &[u8],
+        (_steps, _first): (&Successors, usize),
+        _leads_on: &[bool],
+        _chosen: &mut Vec<bool>,
+        _scratch: &mut Scratch,
+    ) -> bool {
         false
     }
 

@@ -8,14 +8,12 @@ use crate::native::NativeRules;
 use crate::program::place_of;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
-use crate::rule_stubborn::RuleFutures;
 use crate::shape::Shapes;
-use crate::stubborn::Futures;
 use crate::trace::Trace;
 use crate::{Action, Process, Program, Source, Transition};
 use std::cell::Cell;
 use std::fmt::Write;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use tightrope_core::{
     Fault, FaultKind, Fired, Footprints, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors, join,
 };
@@ -36,10 +34,6 @@ pub struct Interpreter {
     native_moves: Option<Arc<NativeMoves>>,
     /// Machine code for rules.
     native_rules: Option<Arc<dyn NativeRules>>,
-    /// What processes may ever do, once somebody has asked.
-    futures: OnceLock<Futures>,
-    /// The same of rules.
-    rule_futures: OnceLock<RuleFutures>,
 }
 
 impl Interpreter {
@@ -69,8 +63,6 @@ impl Interpreter {
             starts,
             native_moves: None,
             native_rules: None,
-            futures: OnceLock::new(),
-            rule_futures: OnceLock::new(),
         }
     }
 
@@ -183,28 +175,6 @@ impl Model for Interpreter {
         rule_steps::footprints(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state, out, prints);
         out.scratch = scratch;
         true
-    }
-
-    fn steps_that_suffice(&self, state: &[u8], out: &mut Successors, first: usize, chosen: &mut Vec<bool>) -> bool {
-        if let Some(rules) = &self.program.rules {
-            let futures = self.rule_futures.get_or_init(|| RuleFutures::new(&self.program, rules));
-            let mut scratch = std::mem::take(&mut out.scratch);
-            let work = scratch.get(|| RuleWork::new(rules));
-            let working = (&mut work.closure, &mut work.space);
-            let fewer = futures.choose((&self.program, rules), working, state, (out, first), chosen);
-            out.scratch = scratch;
-            return fewer;
-        }
-        let futures = self.futures.get_or_init(|| Futures::new(&self.program));
-        let mut scratch = std::mem::take(&mut out.scratch);
-        let Work { shapes, choice, .. } = scratch.get(|| Work::new(&self.program));
-        let shape = shapes.find(&self.program, state);
-        let fewer = shape.is_some_and(|number| {
-            let shape = (number, shapes.get(number));
-            futures.choose(&self.program, shape, state, (out, first), choice, chosen)
-        });
-        out.scratch = scratch;
-        fewer
     }
 
     fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {

@@ -8,11 +8,11 @@
 //! The split that matters for speed: [`eval`] and [`exec`] say what a single action means, [`machine`] says how
 //! actions combine. Machine code replaces the former and keeps the latter.
 
-pub mod access;
 pub mod action;
 pub mod context;
 pub mod desk;
 pub mod dispatch;
+pub mod effects;
 pub mod eval;
 pub mod exec;
 pub mod expr;
@@ -20,22 +20,17 @@ pub mod interpreter;
 pub mod machine;
 pub mod native;
 pub mod program;
-pub mod rule_access;
 pub mod rule_machine;
 pub mod rule_model;
 pub mod rule_steps;
-pub mod rule_stubborn;
 mod rule_validate;
 pub mod rules;
 pub mod shape;
-pub mod stubborn;
 pub mod trace;
 pub mod types;
-mod uses;
 pub mod validate;
-mod waits;
 
-pub use access::{Access, Object};
+pub use effects::access::{Access, Object};
 pub use action::{Action, Code, CodeNode, Pattern, Print, Receive, Send};
 pub use expr::{Argument, Base, Binary, Call, ChanRef, Expr, Fold, Index, Over, Run, Unary, Variable};
 pub use interpreter::Interpreter;
@@ -43,7 +38,6 @@ pub use native::NativeRules;
 pub use program::{
     Channel, Escape, Location, Monitor, MonitorEvent, OwnedChannel, Process, Program, Source, Start, Transition,
 };
-pub use rule_access::RuleAccess;
 pub use rules::{
     Automaton, Does, Invariant, Multiset, Parameter, Part, Piece, Routine, Rule, RuleSet, Spot, Stmt, Test,
 };

@@ -1,6 +1,6 @@
 //! Programs.
 
-use crate::{Access, Action, Expr, Pattern, RuleSet, Type};
+use crate::{Action, Expr, Pattern, RuleSet, Type};
 use tightrope_core::{Place, Schema, StepKind};
 
 /// A place in the source: a file's number in [`Program::files`] and a line.
@@ -167,8 +167,6 @@ pub struct Transition {
     pub escape: Escape,
     /// Its class.
     pub kind: StepKind,
-    /// What it reads and writes.
-    pub access: Access,
     /// The statement, for people.
     pub text: String,
     /// Where it is written.

@@ -4,7 +4,6 @@ use crate::dispatch::{Dispatch, Group};
 use crate::eval::Trouble;
 use crate::program::place_of;
 use crate::rule_machine::{RuleMachine, RuleSpace};
-use crate::rule_stubborn::Closure;
 use crate::rules::{Rule, RuleSet};
 use crate::trace::Trace;
 use crate::{Program, Source};
@@ -97,8 +96,6 @@ pub struct RuleWork {
     pub space: RuleSpace,
     /// For every rule, whether it ever made a step.
     pub exercised: Vec<bool>,
-    /// Working space for choosing among steps.
-    pub closure: Closure,
     values: Vec<Vec<Vec<i32>>>,
     dispatch: Dispatch,
 }
@@ -111,7 +108,6 @@ impl RuleWork {
         RuleWork {
             space: RuleSpace::default(),
             exercised,
-            closure: Closure::default(),
             values,
             dispatch: Dispatch::new(rules),
         }

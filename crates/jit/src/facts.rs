@@ -2,7 +2,7 @@
 
 use crate::code::Failed;
 use crate::expr::{Places, range};
-use crate::parts::{Part, of_block, of_expr, of_test, weight};
+use tightrope_ir::effects::parts::{Part, of_block, of_expr, of_test, weight};
 use tightrope_ir::{Argument, Base, Call, Invariant, Routine, Rule, RuleSet, Test, Variable};
 
 /// The values that a slot can have.

@@ -6,7 +6,6 @@ mod expr;
 mod facts;
 mod masks;
 mod native;
-mod parts;
 mod processes;
 mod rules;
 mod run;

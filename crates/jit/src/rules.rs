@@ -5,7 +5,7 @@ use crate::engine::{Effort, Engine, Machine, POINTER};
 use crate::facts::{self, SlotFacts};
 use crate::masks::{Masks, Question};
 use crate::native::{Compiled, Level, Unit};
-use crate::parts::{weight, weight_of};
+use tightrope_ir::effects::parts::{weight, weight_of};
 use crate::run;
 use crate::scope::{Helpers, LONG, Linker, SMALL, Scope, Set, own_memory};
 use cranelift_codegen::ir::condcodes::IntCC;

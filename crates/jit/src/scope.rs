@@ -408,7 +408,7 @@ impl<'a, 'm> Scope<'a, 'm> {
         let end = code.block();
         let decides = !over.every && over.fold != Fold::Count;
         let bounds = (&over.low, &over.high, over.step);
-        let weight = crate::parts::weight_of(&over.body);
+        let weight = tightrope_ir::effects::parts::weight_of(&over.body);
         self.each(code, over.slot, bounds, weight, &mut |scope, code| {
             let holds = truth(code, scope, &over.body)?;
             let holds = code.builder.ins().uextend(types::I32, holds);
@@ -437,7 +437,7 @@ impl<'a, 'm> Scope<'a, 'm> {
     /// A quantifier that stops where its answer is known.
     fn decide_over(&mut self, code: &mut Code<'_>, over: &Over, yes: Block, no: Block) -> Result<(), Failed> {
         let bounds = (&over.low, &over.high, over.step);
-        let weight = crate::parts::weight_of(&over.body);
+        let weight = tightrope_ir::effects::parts::weight_of(&over.body);
         let all = over.fold == Fold::All;
         self.each(code, over.slot, bounds, weight, &mut |scope, code| {
             let on = code.block();

@@ -2,7 +2,7 @@
 
 use crate::code::{Code, Failed};
 use crate::expr::{self, branch, constant, value};
-use crate::parts::weight;
+use tightrope_ir::effects::parts::weight;
 use crate::run;
 use crate::scope::{Scope, own_memory, pointer};
 use cranelift_codegen::ir::condcodes::IntCC;

@@ -144,11 +144,16 @@ impl Model for Symmetric<'_> {
         })
     }
 
-    /// What suffices in a state suffices in all that it stands for, and the steps have the names that they have in it.
-    fn steps_that_suffice(&self, state: &[u8], out: &mut Successors, first: usize, chosen: &mut Vec<bool>) -> bool {
-        self.within(out, |out, work| {
-            self.inside(out, work, |out| self.inner.steps_that_suffice(state, out, first, chosen))
-        })
+    /// A stubborn set of a state is one of all states that it stands for, and its steps have the names that they have in it.
+    fn stubborn_set(
+        &self,
+        state: &[u8],
+        steps: (&Successors, usize),
+        leads_on: &[bool],
+        chosen: &mut Vec<bool>,
+        scratch: &mut Scratch,
+    ) -> bool {
+        self.inner.stubborn_set(state, steps, leads_on, chosen, scratch)
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {

@@ -5,17 +5,14 @@
 //! Everything else that belongs to a state is done when its turn comes, in the order in which it was found, so that
 //! nobody can tell that it was expanded earlier.
 //!
-//! Where steps are put off because others suffice ([`Model::steps_that_suffice`]), the store is asked for one state after
-//! the other, so that what is found new comes in the order of the states that lead there: the others are left out only if
-//! one of the steps of a state that suffice leads to a state that is expanded later. There the steps that were put off are
-//! still possible; so every step is taken at last, and none is put off for ever (the queue proviso of Bošnački & Holzmann
-//! 2005, "Improving Spin's partial-order reduction for breadth-first search"). A new state is expanded later; and so is one
-//! that has a greater name than the state at hand, where names are in the order of insertion. Where a lossy store takes a
-//! new state for one that it has, that state is lost in any case.
+//! With stubborn sets ([`Model::stubborn_set`]) the store is asked for one state after the other, so that what is found new
+//! comes in the order of the states that lead there: steps are left out only if a step of the set satisfies the
+//! [`QueueProviso`]. Where a lossy store takes a new state for one that it has, that state is lost in any case.
 //!
 //! Bytes: a few hundred thousand, however many states there are.
 
-use tightrope_core::{Edge, Found, Model, Parent, StateId, Store, Stuck, Successors};
+use tightrope_core::{Edge, Found, Model, Parent, Scratch, Store, Stuck, Successors};
+use tightrope_por::QueueProviso;
 
 /// As many successors are found in advance, and as many bytes of states, until no further state is expanded.
 const STEPS: usize = 256;
@@ -31,8 +28,10 @@ pub(crate) struct Ahead {
     pub found: Vec<Found>,
     /// Of each step, up to the last one that is, whether it is put off.
     put_off: Vec<bool>,
-    /// Room for which steps of a state suffice.
+    /// Room for which steps of a state are in its stubborn set, and for what finds that out.
+    leads_on: Vec<bool>,
     chosen: Vec<bool>,
+    scratch: Scratch,
     /// The expanded states, where somebody wants to see them, and where each ends.
     states: Vec<u8>,
     ends: Vec<usize>,
@@ -66,12 +65,12 @@ impl Ahead {
         &self.states[start..self.ends[number]]
     }
 
-    /// Puts off the steps of a state, those from `first` on, that are not among those that suffice.
-    pub fn put_off(&mut self, model: &dyn Model, state: &[u8], steps: &mut Successors, first: usize) {
-        // Which of them lead on is known only later.
-        self.chosen.clear();
-        self.chosen.resize(steps.len() - first, true);
-        if model.steps_that_suffice(state, steps, first, &mut self.chosen) {
+    /// Puts off the steps of a state, those from `first` on, that are not in a stubborn set.
+    pub fn put_off(&mut self, model: &dyn Model, state: &[u8], steps: &Successors, first: usize) {
+        // Which of them satisfy the proviso is known only later.
+        self.leads_on.clear();
+        self.leads_on.resize(steps.len() - first, true);
+        if model.stubborn_set(state, (steps, first), &self.leads_on, &mut self.chosen, &mut self.scratch) {
             self.put_off.resize(first, false);
             self.put_off.extend(self.chosen.iter().map(|chosen| !chosen));
         }
@@ -82,17 +81,17 @@ impl Ahead {
     }
 
     /// Offers what the steps lead to to the store.
-    pub fn offer(&mut self, steps: &Successors, store: &mut dyn Store, in_order: bool) {
+    pub fn offer(&mut self, steps: &Successors, store: &mut dyn Store, proviso: QueueProviso) {
         if self.put_off.is_empty() {
             // A refusal shows when it comes to the state that has no answer.
             let _ = store.insert_all(steps, &self.parents, &mut self.found);
         } else {
-            self.offer_rest(steps, store, in_order);
+            self.offer_rest(steps, store, proviso);
         }
     }
 
-    /// Offers what has no answer yet, one by one. States are expanded in the order of their names, if `in_order`.
-    pub fn offer_rest(&mut self, steps: &Successors, store: &mut dyn Store, in_order: bool) {
+    /// Offers what has no answer yet, one by one.
+    pub fn offer_rest(&mut self, steps: &Successors, store: &mut dyn Store, proviso: QueueProviso) {
         while self.found.len() < steps.len() {
             let number = self.parents.partition_point(|parent| parent.end <= self.found.len());
             let start = number.checked_sub(1).map_or(0, |before| self.parents[before].end);
@@ -107,12 +106,7 @@ impl Ahead {
                 let Ok(found) = found else { return };
                 self.found.push(found);
             }
-            let is_expanded_later = |found: &Found| match *found {
-                Found::New(_) => true,
-                Found::Seen(id) => in_order && id > parent && id != StateId::NAMELESS,
-                Found::Undecided => false,
-            };
-            let goes_on = self.found[start..].iter().any(is_expanded_later);
+            let goes_on = self.found[start..].iter().any(|&found| proviso.is_satisfied(parent, found));
             if !goes_on && (start..end).any(|index| self.is_put_off(index)) {
                 // All of them, from the beginning.
                 self.put_off[start..end].fill(false);

@@ -10,7 +10,7 @@
 //! deadlock one of length `d`. After the first of the former, the rest of the level is therefore looked through for
 //! deadlocks, and nothing else, before it is reported.
 //!
-//! Where only the steps that suffice are taken (`ahead.rs`), all this is true of the states and steps that are left: a
+//! With stubborn sets (`ahead.rs`), all this is true of the states and steps that are left: a
 //! counterexample is a shortest one among their runs, and there may be shorter ones.
 //!
 //! Bytes per state beyond the store: less than one, and the waiting states where the store is not ordered. Not for
@@ -24,6 +24,7 @@ use std::ops::Range;
 use tightrope_core::{
     Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Successor, Successors, Trace,
 };
+use tightrope_por::QueueProviso;
 
 /// The most steps of a state that are followed together: two bits each are in a word.
 const MANY: usize = 32;
@@ -199,9 +200,10 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             self.ahead += 1;
         }
         self.state = state;
-        ahead.offer(out, self.visit.store, self.in_order);
+        ahead.offer(out, self.visit.store, QueueProviso { in_order: self.in_order });
         if ahead.found.len() < out.len() && self.shrink(ahead)? {
-            ahead.offer_rest(out, self.visit.store, self.in_order);
+            // It is no longer in order.
+            ahead.offer_rest(out, self.visit.store, QueueProviso { in_order: self.in_order });
         }
         ahead.leave_out(out);
         Ok(())

@@ -15,12 +15,13 @@
 //! visited again, up to where it meets the path or what is remembered. Not where short counterexamples matter, nor where
 //! paths are so long that the stack outgrows the store.
 
-use crate::sleep::Sleep;
 use crate::visit::{End, Visit};
 use crate::{Stack, Task};
+use rustc_hash::FxHashMap;
 use tightrope_core::{
     Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, StepKind, Successors, Trace,
 };
+use tightrope_por::PorStack;
 
 /// A state on the path. Packed, for paths can be long.
 #[derive(Clone, Copy)]
@@ -56,9 +57,9 @@ struct Untried<'a> {
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, out) = Visit::new(task, observer);
     let (path, untried) = (Stack::new(visit.budget), Stack::new(visit.budget));
-    let (sleeping, stubborn) = (visit.limits.sleep, visit.limits.stubborn);
-    let sleep = (sleeping || stubborn).then(|| Sleep::new(sleeping, stubborn, visit.budget));
-    let mut dfs = Dfs { visit, path, untried, depth: 0, sleep, initial: 0, cut: false };
+    let (sleep, stubborn) = (visit.limits.sleep, visit.limits.stubborn);
+    let por = (sleep || stubborn).then(|| PorStack::new(sleep, stubborn, visit.budget));
+    let mut dfs = Dfs { visit, path, untried, depth: 0, por, initial: 0, cut: false };
     let model = dfs.visit.model;
     let mut result = Ok(());
     model.initial(&mut |state| {
@@ -79,8 +80,8 @@ struct Dfs<'a, 'o, O: ?Sized> {
     untried: Stack<u8>,
     /// The statements of the path.
     depth: u64,
-    /// The steps that sleep along the path, where there are sleep sets.
-    sleep: Option<Sleep>,
+    /// What is left out along the path, where there are reductions.
+    por: Option<PorStack>,
     /// The number of the initial state the path begins at.
     initial: u32,
     /// Something was left out because of the depth limit.
@@ -93,12 +94,12 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         let found = match self.visit.offer_initial(initial) {
             Ok(found) => found,
             Err(refused) => {
-                self.visit.shrink(refused)?;
+                self.visit.shrink(refused, &mut |_, _| {})?;
                 self.visit.offer_initial(initial)?
             }
         };
         let Found::New(id) = found else { return Ok(()) };
-        self.enter(id, (Step::default(), 0), initial, out)?;
+        self.enter(id, (Step::default(), 0), initial, out, false)?;
         let mut state = Vec::new();
         while let Some(frame) = self.path.last_mut() {
             if frame.untried == 0 {
@@ -106,8 +107,8 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 self.depth -= u64::from(frame.statements);
                 self.path.pop(1);
                 self.visit.release(done);
-                if let Some(sleep) = &mut self.sleep {
-                    sleep.leave();
+                if let Some(por) = &mut self.por {
+                    por.leave();
                 }
                 continue;
             }
@@ -117,23 +118,40 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             state.clear();
             state.extend_from_slice(next);
             self.untried.pop(state.len() + TRAILER);
-            if let Some(sleep) = &mut self.sleep {
-                sleep.try_next();
+            if let Some(por) = &mut self.por {
+                por.try_next();
             }
-            let found = self.visit.offer(Edge { parent, step }, &state)?;
+            let found = self.offer(Edge { parent, step }, &state)?;
             if self.visit.wants_kinds {
                 self.visit.reached(found, kind);
             }
             if let Found::New(id) = found {
-                self.enter(id, (step, statements), &state, out)?;
+                self.enter(id, (step, statements), &state, out, false)?;
                 continue;
             }
             self.been_at(self.depth + u64::from(statements) - 1);
-            if let Some(sleep) = &mut self.sleep {
-                sleep.matched(&state);
+            if let (Some(por), Found::Seen(id)) = (&mut self.por, found)
+                && por.matched(id, &state)
+            {
+                self.enter(id, (step, statements), &state, out, true)?;
             }
         }
         Ok(())
+    }
+
+    /// Offers a state to the store, which may take a smaller form and name its states anew.
+    fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
+        let Some(por) = &mut self.por else { return self.visit.offer(via, state) };
+        let mut names = FxHashMap::default();
+        let found = self.visit.offer_and(via, state, &mut |old, new| {
+            if por.stores(old) {
+                names.insert(old, new);
+            }
+        })?;
+        if let Some(names) = found.1.then_some(names) {
+            por.rename(&names);
+        }
+        Ok(found.0)
     }
 
     /// Notes how deep it has been.
@@ -142,8 +160,16 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         self.visit.figures.depth = self.visit.figures.depth.max(depth);
     }
 
-    /// Descends into a new state by a step of so many statements: checks it, expands it, and puts its successors on the stack.
-    fn enter(&mut self, id: StateId, by: (Step, u32), state: &[u8], out: &mut Successors) -> Result<(), End> {
+    /// Descends into a state by a step of so many statements: checks it, expands it, and puts its successors on the stack. It is
+    /// a new one, or one that has to be visited `again`, which was checked before.
+    fn enter(
+        &mut self,
+        id: StateId,
+        by: (Step, u32),
+        state: &[u8],
+        out: &mut Successors,
+        again: bool,
+    ) -> Result<(), End> {
         let (Step { action, choice }, statements) = by;
         let depth = self.depth + u64::from(statements);
         self.tick(depth)?;
@@ -152,22 +178,22 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         self.visit.pin(id);
         self.been_at(depth);
         self.visit.figures.frontier_peak = self.visit.figures.frontier_peak.max(self.path.len() as u64);
-        if let Some(fault) = self.visit.check(state) {
+        if !again && let Some(fault) = self.visit.check(state) {
             self.record(fault, None)?;
         }
         if self.visit.limits.depth.is_some_and(|limit| self.path.len() as u64 > limit) {
             let (further, deadlock) = self.visit.look(state, out);
             self.cut |= further;
-            if let Some(sleep) = &mut self.sleep {
-                sleep.enter(state, None)?;
+            if let Some(por) = &mut self.por {
+                por.enter(id, state, None)?;
             }
             return deadlock.map_or(Ok(()), |fault| self.record(fault, None));
         }
-        let deadlock = match &mut self.sleep {
+        let deadlock = match &mut self.por {
             None => self.visit.expand(id, state, out),
-            Some(sleep) => {
-                sleep.expand(self.visit.model, state, out);
-                sleep.enter(state, Some(out))?;
+            Some(por) => {
+                por.expand(self.visit.model, state, out);
+                por.enter(id, state, Some(out))?;
                 self.visit.expanded(id, state, out)
             }
         };
@@ -175,7 +201,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         if let Some(fault) = deadlock {
             self.record(fault, None)?;
         }
-        for index in 0..out.len() {
+        for index in (0..out.len()).filter(|_| !again) {
             if let Some(fault) = self.visit.fault(out, index) {
                 self.record(fault, Some(out.step(index)))?;
             }
@@ -184,7 +210,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         for index in (0..out.len()).rev() {
             let step = out.step(index);
             if let Some(next) = out.state(index)
-                && self.sleep.as_ref().is_none_or(|sleep| sleep.wants(index))
+                && self.por.as_ref().is_none_or(|por| por.wants(index))
             {
                 let kind = if self.visit.wants_kinds { self.visit.model.kind(state, step) } else { StepKind::Other };
                 self.put(Untried { step, kind, statements: out.statements(index), state: next })?;
@@ -229,7 +255,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     }
 
     fn bytes(&self) -> u64 {
-        self.path.bytes() + self.untried.bytes() + self.sleep.as_ref().map_or(0, Sleep::bytes)
+        self.path.bytes() + self.untried.bytes() + self.por.as_ref().map_or(0, PorStack::bytes)
     }
 
     fn tick(&mut self, depth: u64) -> Result<(), End> {

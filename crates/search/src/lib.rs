@@ -13,7 +13,6 @@ mod measure;
 mod names;
 mod queue;
 mod record;
-mod sleep;
 mod stack;
 mod visit;
 

@@ -26,6 +26,9 @@ impl From<OverBudget> for End {
     }
 }
 
+/// Who is told the old and the new name of a state.
+pub(crate) type Renamed<'r> = dyn FnMut(StateId, StateId) + 'r;
+
 /// A search under way.
 pub(crate) struct Visit<'a, 'o, O: ?Sized> {
     pub model: &'a dyn Model,
@@ -113,24 +116,39 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         Ok(found)
     }
 
-    /// Lets the store take a smaller form, where nothing here depends on the names of states. An error if it has none.
-    pub fn shrink(&mut self, refused: OverBudget) -> Result<(), OverBudget> {
-        if self.store.shrink(&mut |_, _| Ok(()))? { Ok(()) } else { Err(refused) }
+    /// Lets the store take a smaller form; `renamed` is told the old and the new name of every state. An error if it has none.
+    pub fn shrink(&mut self, refused: OverBudget, renamed: &mut Renamed<'_>) -> Result<(), OverBudget> {
+        let shrunk = self.store.shrink(&mut |old, new| {
+            renamed(old, new);
+            Ok(())
+        })?;
+        if shrunk { Ok(()) } else { Err(refused) }
     }
 
     /// Offers the state that a step leads to to the store.
     #[inline]
     pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
-        let found = match self.store.insert(state, Some(via)) {
-            Ok(found) => found,
+        Ok(self.offer_and(via, state, &mut |_, _| {})?.0)
+    }
+
+    /// The same where the names of states matter: `renamed` is told of those that change. Also says whether they did.
+    #[inline]
+    pub fn offer_and(
+        &mut self,
+        via: Edge,
+        state: &[u8],
+        renamed: &mut Renamed<'_>,
+    ) -> Result<(Found, bool), OverBudget> {
+        let (found, shrunk) = match self.store.insert(state, Some(via)) {
+            Ok(found) => (found, false),
             Err(refused) => {
-                self.shrink(refused)?;
-                self.store.insert(state, Some(via))?
+                self.shrink(refused, renamed)?;
+                (self.store.insert(state, Some(via))?, true)
             }
         };
         self.note_step(found);
         self.observer.step(via.parent, via.step, found, state);
-        Ok(found)
+        Ok((found, shrunk))
     }
 
     /// Keeps a state in the store that may be needed again, until it is released as often.

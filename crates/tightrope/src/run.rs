@@ -13,6 +13,7 @@ use tightrope_core::{
     Budget, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId, Step,
     StepText, Successors, Verdict, resident_bytes,
 };
+use tightrope_por::WithStubbornSets;
 use tightrope_reduce::{REDUCTIONS, Symmetric};
 use tightrope_search::{Measure, Record, Shape, Task, Tell};
 use tightrope_store::Site;
@@ -181,18 +182,6 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
     record(options, checks, None)
 }
 
-/// Lets a model read its own text, for stubborn sets: what it keeps of it is there then before memory is counted.
-fn read_text(model: &dyn Model) {
-    let mut first: Option<Vec<u8>> = None;
-    model.initial(&mut |state| _ = first.get_or_insert_with(|| state.to_vec()));
-    let mut out = Successors::new();
-    if let Some(state) = first {
-        model.successors(&state, &mut out);
-        let mut leads_on = vec![true; out.len()];
-        model.steps_that_suffice(&state, &mut out, 0, &mut leads_on);
-    }
-}
-
 /// Loads the model and searches it; `tell` is told of every transition.
 pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell<'_>>>) -> Result<Run, String> {
     let start = Instant::now();
@@ -207,9 +196,10 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         }
     }
     let reduce = reductions(options, &loaded)?;
-    if reduce.contains(&"stubborn") {
-        read_text(loaded.model.as_ref());
-    }
+    // What it keeps of the text is there before memory is counted.
+    let program = loaded.program.clone().filter(|_| reduce.contains(&"stubborn"));
+    let stubborn = program.map(|program| WithStubbornSets::new(loaded.model.as_ref(), program));
+    let inner: &dyn Model = stubborn.as_ref().map_or(loaded.model.as_ref(), |stubborn| stubborn);
     machine::give_memory_back();
     let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
@@ -250,8 +240,8 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         line: ProgressLine::new(&budget, !options.quiet && !options.json),
     };
     let searching = Instant::now();
-    let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(loaded.model.as_ref()) } else { None };
-    let model: &dyn Model = symmetric.as_ref().map_or(loaded.model.as_ref(), |symmetric| symmetric);
+    let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(inner) } else { None };
+    let model: &dyn Model = symmetric.as_ref().map_or(inner, |symmetric| symmetric);
     watch.record = tell.map(|tell| Record::new(model, &budget, limits.interrupt.clone(), tell));
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     let mut outcome = (order.run)(task, &mut watch);

@@ -15,7 +15,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("store", &["core", "disk"]),
     ("disk", &["core"]),
     ("reduce", &["core"]),
-    ("search", &["core"]),
+    ("por", &["core", "ir"]),
+    ("search", &["core", "por"]),
     ("trace", &["core"]),
     ("testkit", &["core", "ir"]),
 ];

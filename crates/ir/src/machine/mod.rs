@@ -23,7 +23,6 @@ use crate::eval::{Handshake, Trouble, View};
 use crate::exec::{Done, Patch};
 use crate::program::place_of;
 use crate::shape::{Seat, Shapes};
-use crate::stubborn::Choice;
 use crate::trace::Trace;
 use crate::{Program, Transition};
 use rustc_hash::FxHashSet;
@@ -37,8 +36,6 @@ pub(crate) struct Work {
     /// For every kind of process, which transitions were ever executed.
     pub(crate) exercised: Vec<Vec<bool>>,
     pub(crate) spare: Successors,
-    /// For choosing steps that suffice.
-    pub(crate) choice: Choice,
     /// Room for states that machine code looks at: the one that is expanded, and those in the middle of a step.
     origin: Vec<u8>,
     copies: Vec<Vec<u8>>,
@@ -65,7 +62,6 @@ impl Work {
             shapes: Shapes::default(),
             exercised,
             spare: Successors::new(),
-            choice: Choice::default(),
             origin: Vec::new(),
             copies: Vec::new(),
             links: Vec::new(),
@@ -224,7 +220,7 @@ fn name(pid: usize, transition: usize, partner: Option<(usize, usize)>) -> u64 {
 }
 
 /// Who does what in a step: the process and its transition, and those of a handshake's partner.
-pub(crate) fn parts_of(step: Step) -> (usize, usize, Option<(usize, usize)>) {
+pub fn parts_of(step: Step) -> (usize, usize, Option<(usize, usize)>) {
     let part = |shift: u32, mask: u64| (step.action >> shift & mask) as usize;
     let partner = part(32, 0xffff);
     (part(0, 0xff), part(8, 0xffff), (partner > 0).then(|| (part(24, 0xff), partner - 1)))

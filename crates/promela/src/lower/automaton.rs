@@ -4,7 +4,7 @@ use super::Lower;
 use super::elements::{Basic, Flow, Id, Kind};
 use rustc_hash::{FxHashMap, FxHashSet};
 use tightrope_core::StepKind;
-use tightrope_ir::{Access, Action, Code, CodeNode, Location, Source, Transition};
+use tightrope_ir::{Action, Code, CodeNode, Location, Source, Transition};
 use tightrope_syntax::Diagnostic;
 
 /// The elements that are locations, in order of discovery, and the transitions of each.
@@ -128,7 +128,6 @@ impl Lower<'_> {
                     _ => StepKind::Other,
                 };
                 transitions.push(Transition {
-                    access: Access::of(&action),
                     action,
                     target: automaton.numbers[&target],
                     keeps_control,

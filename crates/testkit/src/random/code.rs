@@ -4,7 +4,7 @@ use super::layout::{Layout, MONITOR_LOCATIONS};
 use super::{Features, Rng};
 use tightrope_core::StepKind;
 use tightrope_ir::{
-    Access, Action, Binary, Code, CodeNode, Expr, Location, Monitor, MonitorEvent, Pattern, Print, Process, Receive,
+    Action, Binary, Code, CodeNode, Expr, Location, Monitor, MonitorEvent, Pattern, Print, Process, Receive,
     Send, Source, Transition,
 };
 
@@ -107,7 +107,6 @@ impl Author<'_> {
             _ => StepKind::Other,
         };
         Transition {
-            access: Access::of(&action),
             text: crate::dump::action(&action),
             action,
             target: target as u32,

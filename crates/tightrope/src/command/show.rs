@@ -6,7 +6,7 @@ use crate::{Exit, language};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{Field, StepKind};
-use tightrope_ir::{Automaton, Object, Process, Program, Rule, RuleAccess, RuleSet, Source, Spot, Transition};
+use tightrope_ir::{Access, Automaton, Object, Process, Program, Rule, RuleSet, Source, Spot, Transition};
 
 /// Runs the command.
 pub fn run(options: &ShowOptions) -> Result<Exit, String> {
@@ -91,8 +91,12 @@ fn rules_text(text: &mut String, program: &Program, rules: &RuleSet) {
 }
 
 fn rule_facts(program: &Program, rules: &RuleSet, rule: &Rule) -> (Vec<String>, Vec<String>, Vec<String>) {
-    let access = RuleAccess::of(rules, rule);
-    let name = |number: &u32| program.globals.get(*number as usize).cloned().unwrap_or_default();
+    let access = Access::of_rule(rules, rule);
+    let name = |object: &Object| match object {
+        Object::Global(number) => program.globals.get(*number as usize).cloned().unwrap_or_default(),
+        // A routine may refer to anything that it was given.
+        _ => String::from("by reference"),
+    };
     let mut params: Vec<_> = rule.params.iter().collect();
     params.sort_by_key(|param| param.slot);
     let params = params.iter().map(|param| param.name.clone()).collect();
@@ -203,8 +207,8 @@ fn access(program: &Program, process: &Process, transition: &Transition) -> (Vec
             Object::Everything => "everything".into(),
         }
     };
-    let names = |objects: &[Object]| objects.iter().map(name).collect();
-    (names(&transition.access.reads), names(&transition.access.writes))
+    let access = Access::of(&transition.action);
+    (access.reads.iter().map(name).collect(), access.writes.iter().map(name).collect())
 }
 
 fn field_json(field: &Field) -> Value {

@@ -1,12 +1,12 @@
 //! What is known of the rules of a program: which have to do with each other, and which can enable which.
 
-use super::bits::Bits;
+use tightrope_ir::effects::bits::Bits;
 use super::entity::{Entity, location, parts_of};
-use super::reader::{Known, Reader, Stored};
+use tightrope_ir::effects::rules::{Known, Reader, Stored};
 use super::visible::visible;
-use crate::dispatch::Dispatch;
-use crate::rules::{RuleSet, Test};
-use crate::{Automaton, Program};
+use tightrope_ir::dispatch::Dispatch;
+use tightrope_ir::{RuleSet, Test};
+use tightrope_ir::{Automaton, Program};
 use rustc_hash::FxHashMap;
 
 /// At most so many combinations of rules and parameters are looked at one by one.
@@ -65,7 +65,7 @@ pub struct Moves {
 impl Tables {
     /// Reads the rules of a program. None if too little is known of them for anything to be left out.
     pub fn new(program: &Program, rules: &RuleSet) -> Option<Tables> {
-        let priority = |rule: Option<&crate::Rule>| rule.map(|rule| rule.priority);
+        let priority = |rule: Option<&tightrope_ir::Rule>| rule.map(|rule| rule.priority);
         if priority(rules.rules.first()) != priority(rules.rules.last()) {
             // Whoever disables somebody of a higher priority enables others.
             return None;

@@ -21,28 +21,24 @@
 //! In Murphi a state is stuck if all its steps lead back to it. Such steps commute with everything there, so that such
 //! states are found as well, as long as no step is put off for ever.
 
-mod bits;
 mod closure;
 mod entity;
-mod reader;
-mod statements;
 mod tables;
 #[cfg(test)]
 mod tests;
 mod visible;
 
-pub use closure::Closure;
+pub use closure::RuleChoice;
 
-use crate::Program;
-use crate::rules::RuleSet;
 use tables::Tables;
+use tightrope_ir::{Program, RuleSet};
 
 /// What is known of the rules of a program.
-pub struct RuleFutures(Option<Tables>);
+pub struct RuleEffects(Option<Tables>);
 
-impl RuleFutures {
+impl RuleEffects {
     /// Reads the rules of a program.
-    pub fn new(program: &Program, rules: &RuleSet) -> RuleFutures {
-        RuleFutures(Tables::new(program, rules))
+    pub fn new(program: &Program, rules: &RuleSet) -> RuleEffects {
+        RuleEffects(Tables::new(program, rules))
     }
 }

@@ -1,6 +1,6 @@
-//! Follows the statements of rules and routines: see `reader.rs`.
+//! Follows the statements of rules and routines: see `rules.rs`.
 
-use super::reader::{Known, Reader, number, rounds};
+use super::rules::{Known, Reader, number, rounds};
 use crate::rules::{Does, Stmt};
 use crate::{Call, Expr, Multiset, Variable};
 use std::collections::BTreeSet;

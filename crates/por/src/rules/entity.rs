@@ -1,10 +1,10 @@
 //! What is chosen from: rules, each combination of parameters by itself where there are not too many.
 
-use super::bits::Bits;
-use super::reader::{Known, Reader, Stored};
-use crate::Expr;
-use crate::rule_steps::values;
-use crate::rules::{Automaton, Rule, RuleSet, Test};
+use tightrope_ir::effects::bits::Bits;
+use tightrope_ir::effects::rules::{Known, Reader, Stored};
+use tightrope_ir::Expr;
+use tightrope_ir::rule_steps::values;
+use tightrope_ir::{Automaton, Rule, RuleSet, Test};
 
 /// A rule with values for its parameters, or with all they can have.
 pub struct Entity {
@@ -164,6 +164,6 @@ pub fn location(automaton: &Automaton, stored: &Stored) -> Option<u32> {
     let same = (stored.start as usize, stored.end as usize) == place_of(automaton);
     let value = stored.value.filter(|(ty, _)| same && ty.repr == automaton.repr);
     // Kept as they are, or not known.
-    let value = value.filter(|(ty, _)| matches!(ty.domain, crate::Domain::Cut | crate::Domain::Checked));
+    let value = value.filter(|(ty, _)| matches!(ty.domain, tightrope_ir::Domain::Cut | tightrope_ir::Domain::Checked));
     value.map(|(_, value)| value as u32)
 }
