@@ -14,6 +14,7 @@ use suite::sleep::{footprints_are_true, sleep_sets_agree};
 use suite::stubborn::{limits_are_honest, stubborn_sets_agree};
 use tightrope_core::Model;
 use tightrope_ir::{Automaton, Interpreter, Program, RuleSet};
+use tightrope_por::WithStubbornSets;
 use tightrope_search::SEARCHES;
 use tightrope_testkit::naive::{self, Explored};
 use tightrope_testkit::naive_rules::{self, Tried};
@@ -33,11 +34,11 @@ fn tiny_models(check: impl Fn(&dyn Model, &Explored)) {
     }
 }
 
-fn random_program(_: &Program, model: &Interpreter, explored: &Explored) {
+fn random_program(_: &Program, model: &WithStubbornSets<'_>, explored: &Explored) {
     everything(model, explored);
 }
 
-fn program_with_automata(_: &Generated, model: &Interpreter, explored: &Explored) {
+fn program_with_automata(_: &Generated, model: &WithStubbornSets<'_>, explored: &Explored) {
     rules_make_their_steps(model, explored, 100);
     everything(model, explored);
 }

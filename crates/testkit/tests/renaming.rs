@@ -8,7 +8,7 @@ use programs::each_program;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use tightrope_core::{Model, Successors, Symmetry};
-use tightrope_ir::Interpreter;
+use tightrope_por::WithStubbornSets;
 use tightrope_reduce::{Canonical, Symmetric};
 use tightrope_testkit::naive::Explored;
 use tightrope_testkit::random::Rng;
@@ -35,7 +35,7 @@ fn beside_is_alone(symmetry: &Symmetry, example: &[u8], representatives: &[Vec<u
 }
 
 /// Successors have the representatives that their renaming alone gives; so have states that are further away.
-fn successors_are_renamed(_: &Generated, model: &Interpreter, explored: &Explored) {
+fn successors_are_renamed(_: &Generated, model: &WithStubbornSets<'_>, explored: &Explored) {
     let reduced = Symmetric::new(model).expect("it has a symmetry");
     let symmetry: &Arc<Symmetry> = model.symmetry().expect("it has one");
     let mut states: Vec<Vec<u8>> = explored.states.iter().cloned().collect();

@@ -15,6 +15,7 @@ use suite::stubborn::{steps_suffice, stubborn_searches_agree};
 use suite::{everything, everything_but_names, exact_stores};
 use tightrope_core::{Budget, Claim, Limits, Model, Scratch, Stuck, Successors, Symmetry, Verdict, Violation};
 use tightrope_ir::Interpreter;
+use tightrope_por::WithStubbornSets;
 use tightrope_reduce::{Canonical, Symmetric};
 use tightrope_search::{SEARCHES, Task};
 use tightrope_store::{Site, make};
@@ -127,7 +128,7 @@ fn representatives_are_unique(world: &World, symmetry: &Arc<Symmetry>, orbits: &
 
 /// What the reduced model shows is what the model does, up to renaming.
 fn reduction_is_exact(
-    model: &Interpreter,
+    model: &WithStubbornSets<'_>,
     reduced: &Symmetric<'_>,
     explored: &Explored,
     orbits: &HashMap<Vec<u8>, Vec<u8>>,
@@ -153,7 +154,7 @@ fn reduction_is_exact(
 }
 
 /// Remembers the violations' kinds by running each search to the end, and unfolds every trace.
-fn violations_unfold(model: &Interpreter, reduced: &Symmetric<'_>, explored: &Explored, reductions: &[(bool, bool)]) {
+fn violations_unfold(model: &WithStubbornSets<'_>, reduced: &Symmetric<'_>, explored: &Explored, reductions: &[(bool, bool)]) {
     for search in SEARCHES {
         let stores = exact_stores().into_iter().flat_map(|spec| reductions.iter().map(move |&how| (spec.clone(), how)));
         for (spec, (sleep, stubborn)) in stores.filter(|(_, (sleep, _))| !sleep || search.pins) {
@@ -185,16 +186,16 @@ fn violations_unfold(model: &Interpreter, reduced: &Symmetric<'_>, explored: &Ex
     }
 }
 
-fn unfolds(model: &Interpreter, reduced: &Symmetric<'_>, violation: &Violation, label: &str) {
+fn unfolds(model: &WithStubbornSets<'_>, reduced: &Symmetric<'_>, violation: &Violation, label: &str) {
     let unfolded = reduced.unfold(&violation.trace, &violation.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
     assert_eq!(unfolded.steps.len(), violation.trace.steps.len(), "{label}");
     let replayed = replay(model, &unfolded, &violation.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
     assert_eq!(replayed.fault.kind, violation.fault.kind, "{label}");
 }
 
-fn symmetric_program(generated: &Generated, model: &Interpreter, explored: &Explored) {
+fn symmetric_program(generated: &Generated, model: &WithStubbornSets<'_>, explored: &Explored) {
     let world = &generated.world;
-    assert_eq!(model.start_fault(), None);
+    assert_eq!(Interpreter::new(model.program().clone()).start_fault(), None);
     program_is_symmetric(world, model, explored);
     rules_make_their_steps(model, explored, 100);
     let symmetry = model.symmetry().expect("it has one");
@@ -245,7 +246,7 @@ fn reductions_combine_with_symmetry_in_many_programs() {
     reductions_combine(1_000_000..1_010_000, MANY_STATES);
 }
 
-fn plain_program(_: &Generated, model: &Interpreter, explored: &Explored) {
+fn plain_program(_: &Generated, model: &WithStubbornSets<'_>, explored: &Explored) {
     assert!(model.symmetry().is_none() && Symmetric::new(model).is_none());
     rules_make_their_steps(model, explored, 100);
     everything(model, explored);

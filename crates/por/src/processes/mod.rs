@@ -182,7 +182,8 @@ impl<'a> Text<'a> {
         let channel = match shared {
             Shared::Channel(position) => self.program.global_channels.get(position as usize)?,
             Shared::OwnChannel(position) => self.process(kind).channels.get(position as usize)?,
-            _ => return None,
+            // Whichever it is, it is one of those that are declared.
+            _ => return self.program.channels.iter().map(|channel| channel.capacity).min().filter(|&least| least > 0),
         };
         Some(self.program.channels[channel.channel as usize].capacity)
     }

@@ -75,7 +75,9 @@ fn enabling(kind: AccessKind, is_channel: bool, buffered: bool, some: bool) -> K
         NeedsRoom => bits(&[Receive, Write]),
         NeedsSome => bits(&[Send, Write]),
         Send if buffered => bits(&[Receive, Write]),
+        // An empty channel needs a message, one that is not empty another message at its head.
         Receive if buffered && !some => bits(&[Send, Write]),
+        Receive if buffered => bits(&[Receive, Write]),
         _ => bits(&[Send, Receive, Write]),
     }
 }

@@ -1,8 +1,11 @@
 //! Small programs whose stubborn sets are known.
 
-use crate::rules::{Does, Parameter, Routine, Rule, RuleSet, Stmt, Test};
-use crate::{Argument, Base, Binary, Call, Expr, Index, Interpreter, Program, Source, Type, Variable};
-use tightrope_core::{Component, Field, Format, Model, Repr, Schema, Successors};
+use crate::WithStubbornSets;
+use tightrope_core::{Component, Field, Format, Model, Repr, Schema, Scratch, Successors};
+use tightrope_ir::{
+    Argument, Base, Binary, Call, Does, Expr, Index, Interpreter, Parameter, Program, Routine, Rule, RuleSet, Source, Stmt,
+    Test, Type, Variable,
+};
 
 fn byte(offset: u32) -> Variable {
     Variable { base: Base::Global, offset, indices: Vec::new(), ty: Type::BYTE, declared: offset }
@@ -34,7 +37,7 @@ fn rule(tests: Vec<(u32, Test)>, body: Vec<Stmt>) -> Rule {
     Rule { tests, body, ..Rule::default() }
 }
 
-/// The rules whose steps suffice in a state; none if all have to be taken.
+/// The rules of the stubborn set of a state; none if all have to be taken.
 fn chosen(rules: RuleSet, state: &[u8]) -> Option<Vec<usize>> {
     let size = state.len() as u32;
     let field = |offset: u32| {
@@ -43,14 +46,15 @@ fn chosen(rules: RuleSet, state: &[u8]) -> Option<Vec<usize>> {
     };
     let schema = Schema { fixed_size: size, fixed: (0..size).map(field).collect(), ..Schema::default() };
     let program = Program { schema, fixed: state.to_vec(), rules: Some(rules), ..Program::default() };
-    crate::validate(&program).expect("a proper program");
-    let model = Interpreter::new(program);
+    tightrope_ir::validate(&program).expect("a proper program");
+    let interpreter = Interpreter::new(program);
+    let model = WithStubbornSets::new(&interpreter, interpreter.program().clone());
     let (mut out, mut chosen) = (Successors::new(), Vec::new());
     model.successors(state, &mut out);
     let rule = |index: usize| (out.step(index).action >> 40) as usize;
     let all: Vec<usize> = (0..out.len()).map(rule).collect();
-    chosen.resize(out.len(), true);
-    let fewer = model.steps_that_suffice(state, &mut out, 0, &mut chosen);
+    let leads_on = vec![true; out.len()];
+    let fewer = model.stubborn_set(state, (&out, 0), &leads_on, &mut chosen, &mut Scratch::default());
     fewer.then(|| all.into_iter().zip(chosen).filter_map(|(rule, chosen)| chosen.then_some(rule)).collect())
 }
 

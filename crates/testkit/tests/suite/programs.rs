@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use tightrope_ir::{Interpreter, Program};
+use tightrope_por::WithStubbornSets;
 use tightrope_testkit::naive::{self, Explored};
 use tightrope_testkit::random_rules::{Generated, show};
 
@@ -48,7 +49,7 @@ pub fn each_program<P: Shown>(
     make: fn(u64) -> P,
     seeds: Range<u64>,
     most_states: usize,
-    mut check: impl FnMut(&P, &Interpreter, &Explored),
+    mut check: impl FnMut(&P, &WithStubbornSets<'_>, &Explored),
 ) {
     let seeds = match std::env::var("TIGHTROPE_SEED") {
         Ok(seed) => {
@@ -62,7 +63,8 @@ pub fn each_program<P: Shown>(
         let made = make(seed);
         let what = || format!("to see it again: TIGHTROPE_SEED={seed}\n{}", made.text());
         let _guard = OnPanic(&what);
-        let model = Interpreter::new(made.program().clone());
+        let interpreter = Interpreter::new(made.program().clone());
+        let model = WithStubbornSets::new(&interpreter, interpreter.program().clone());
         if let Some(explored) = naive::explore(&model, most_states) {
             looked_at += 1;
             check(&made, &model, &explored);

@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 use tightrope_core::{Fired, Model, Scratch, Step, Stuck, Successors};
-use tightrope_ir::{Interpreter, RuleSet};
+use tightrope_ir::RuleSet;
+use tightrope_por::WithStubbornSets;
 use tightrope_testkit::naive::Explored;
 use tightrope_testkit::naive_rules::{self, Tried};
 use tightrope_testkit::random::Rng;
@@ -10,7 +11,7 @@ use tightrope_testkit::random::Rng;
 /// Every state, or some of them, makes exactly the steps that trying all rules gives, in the same order; firing agrees,
 /// and every step that is not found cannot be fired. The same where the automata are elsewhere than in states that are
 /// reached.
-pub fn rules_make_their_steps(model: &Interpreter, explored: &Explored, most: usize) {
+pub fn rules_make_their_steps(model: &WithStubbornSets<'_>, explored: &Explored, most: usize) {
     let rules = model.program().rules.as_ref().expect("made of rules");
     let mut states: Vec<Vec<u8>> = explored.states.iter().cloned().collect();
     states.sort();
@@ -34,7 +35,7 @@ fn elsewhere(rules: &RuleSet, mut state: Vec<u8>, rng: &mut Rng) -> Vec<u8> {
     state
 }
 
-fn makes_its_steps(model: &Interpreter, rules: &RuleSet, state: &[u8]) {
+fn makes_its_steps(model: &WithStubbornSets<'_>, rules: &RuleSet, state: &[u8]) {
     let tried = naive_rules::steps(model.program(), state);
     let listed: Vec<&Tried> = tried.iter().filter(|tried| tried.listed).collect();
     let mut out = Successors::new();

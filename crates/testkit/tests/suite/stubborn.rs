@@ -124,13 +124,13 @@ fn every_kind_is_found(search: &'static Search, sleep: bool, model: &dyn Model, 
 /// has to do with them. Whatever others do first, the steps that suffice stay possible and come to the same.
 pub fn steps_suffice(model: &dyn Model, explored: &Explored) {
     let (mut out, mut later, mut chosen) = (Successors::new(), Successors::new(), Vec::new());
+    let mut scratch = Scratch::default();
     let every = [1, 2, 3].into_iter().cycle();
     for (state, every) in explored.states.iter().take(30).zip(every) {
         model.successors(state, &mut out);
         let leads_on = |index: usize| index % every == every - 1;
-        chosen.clear();
-        chosen.extend((0..out.len()).map(leads_on));
-        if !model.steps_that_suffice(state, &mut out, 0, &mut chosen) {
+        let leading: Vec<bool> = (0..out.len()).map(leads_on).collect();
+        if !model.stubborn_set(state, (&out, 0), &leading, &mut chosen, &mut scratch) {
             continue;
         }
         assert_eq!(chosen.len(), out.len(), "{state:?}");
