@@ -32,7 +32,7 @@ impl Author {
         let taken = self.else_taken.last_mut().expect("a choice is at hand");
         if !*taken && self.rng.chance(if leaves { 60 } else { 35 }) {
             *taken = true;
-            let then = if leaves {
+            let then = if leaves || is_loop && (place.in_d_step || place.in_atomic) {
                 String::from(" -> break")
             } else if self.rng.chance(40) && !is_loop {
                 String::new()
@@ -64,6 +64,16 @@ impl Author {
 
     fn option(&mut self, place: Place<'_>, is_loop: bool) -> String {
         self.fuel -= 1;
+        // What never gives control back tells little, and takes SPIN for ever: such a loop receives, or it ends.
+        if is_loop && (place.in_d_step || place.in_atomic && self.rng.chance(90)) {
+            if self.rng.chance(40)
+                && let Some(receive) = self.receive(place.scope, place.in_d_step)
+                && !receive.contains('<')
+            {
+                return format!(":: {receive} -> {}", self.assignment(place.scope));
+            }
+            return format!(":: {} ->\n{};\nbreak", self.first(place), self.sequence(place.later(), 1, 2));
+        }
         let first = if self.rng.chance(65) { self.first(place) } else { self.sequence(place, 1, 1) };
         let lone = matches!(first.as_str(), "skip" | "true") && is_loop;
         if !lone && self.rng.chance(25) {
@@ -121,7 +131,7 @@ impl Author {
         if let Some((chan, var)) = place.scope.walked.clone()
             && self.rng.chance(60)
         {
-            return Some(match self.rng.below(3) {
+            return Some(match self.rng.below(if place.in_d_step || place.in_atomic { 2 } else { 3 }) {
                 0 => format!("{chan}!{var}"),
                 1 => format!("{chan}?{var}"),
                 _ => {
@@ -131,7 +141,7 @@ impl Author {
             });
         }
         let counter = self.counter(place.scope)?;
-        if !place.scope.arrays.is_empty() && self.rng.chance(40) {
+        if !(place.in_d_step || place.in_atomic) && !place.scope.arrays.is_empty() && self.rng.chance(40) {
             let (array, _) = self.rng.pick(&place.scope.arrays).clone();
             let body = self.apart(|author| author.sequence(inside, 1, 2));
             return Some(format!("for ({counter} in {array}) {{\n{body}\n}}"));
@@ -142,15 +152,20 @@ impl Author {
         };
         let low = if high == "1" { self.rng.below(2) } else { 0 };
         let body = self.apart(|author| author.sequence(inside, 1, 2));
+        let body = match place.in_d_step || place.in_atomic {
+            true if body.contains(&counter) => String::from("skip"),
+            _ => body,
+        };
         Some(format!("for ({counter} : {low} .. {high}) {{\n{body}\n}}"))
     }
 
     /// Receives for as long as something can be received.
     pub(super) fn drain(&mut self, place: Place<'_>) -> Option<String> {
-        let receive = self.receive(place.scope, place.in_d_step)?;
+        let receive = self.receive(place.scope, place.in_d_step).filter(|text| !text.contains('<'))?;
+        let alone = place.in_d_step || place.in_atomic;
         let channel = receive.split('?').next().unwrap_or_default().to_string();
         self.apart(|author| {
-            let then = match author.rng.below(3) {
+            let then = match author.rng.below(if alone { 2 } else { 3 }) {
                 0 => String::new(),
                 1 => format!(" -> {}", author.assignment(place.scope)),
                 _ => {
@@ -168,7 +183,8 @@ impl Author {
             if author.rng.chance(30) {
                 options.reverse();
             }
-            if author.rng.chance(15)
+            if !alone
+                && author.rng.chance(15)
                 && let Some(send) = author.send(place.scope, place.in_d_step)
             {
                 options.insert(1, format!(":: {send}"));
