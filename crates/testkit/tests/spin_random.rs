@@ -42,7 +42,8 @@ fn spin(text: &str, folder: &Path) -> Option<Figures> {
     let flags = ["-O0", "-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DVECTORSZ=4096", "-o", "pan", "pan.c"];
     output("gcc", &flags, folder)?;
     let told = output("./pan", &["-c0", "-n", "-m100000"], folder)?;
-    let troubled = ["max search depth", "not completed", "self-loop", "inherits 2", "VECTORSZ", "poll", "uninitialized"];
+    let troubled =
+        ["max search depth", "not completed", "self-loop", "inherits 2", "VECTORSZ", "poll", "uninitialized"];
     if troubled.iter().any(|words| told.contains(words)) {
         return None;
     }

@@ -141,7 +141,7 @@ impl Author {
             });
         }
         let counter = self.counter(place.scope)?;
-        if !(place.in_d_step || place.in_atomic) && !place.scope.arrays.is_empty() && self.rng.chance(40) {
+        if !(place.in_d_step || place.in_atomic || place.scope.arrays.is_empty()) && self.rng.chance(40) {
             let (array, _) = self.rng.pick(&place.scope.arrays).clone();
             let body = self.apart(|author| author.sequence(inside, 1, 2));
             return Some(format!("for ({counter} in {array}) {{\n{body}\n}}"));

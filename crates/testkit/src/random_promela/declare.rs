@@ -15,7 +15,11 @@ struct Roles {
 impl Author {
     pub(super) fn module(&mut self) -> String {
         let orders = self.profile == Profile::Orders;
-        let kinds = self.rng.weighted(&if orders { [(1, 1), (4, 2), (5, 3), (2, 4)] } else { [(2, 1), (6, 2), (3, 3), (0, 4)] });
+        let kinds = self.rng.weighted(&if orders {
+            [(1, 1), (4, 2), (5, 3), (2, 4)]
+        } else {
+            [(2, 1), (6, 2), (3, 3), (0, 4)]
+        });
         let mut parts = vec![self.global_variables(), self.structures(), self.global_channels()];
         parts.push(self.macros());
         let roles: Vec<Roles> = (0..self.globals.chans.len())
@@ -119,7 +123,11 @@ impl Author {
             let line = self.scalar(&mut scope, "g", 25, Asker::Plain);
             let prefix = if self.rng.chance(6) { "local " } else { "" };
             // An initialiser of a global sees only those before it, and no process.
-            lines.push(if line.contains("_pid") || line.contains("len(") { line.split(" = ").next().unwrap_or_default().to_string() + ";" } else { format!("{prefix}{line}") });
+            lines.push(if line.contains("_pid") || line.contains("len(") {
+                line.split(" = ").next().unwrap_or_default().to_string() + ";"
+            } else {
+                format!("{prefix}{line}")
+            });
         }
         if self.has.arrays {
             lines.push(self.array(&mut scope, "ga"));

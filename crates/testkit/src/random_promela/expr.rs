@@ -38,7 +38,7 @@ impl Author {
             return self.rng.below(len).to_string();
         }
         let var = (*self.rng.pick(&plain)).clone();
-        if var.ty.top().is_some_and(|top| top < len as i32) || (self.has.faults && self.rng.chance(25)) {
+        if var.ty.top().is_some_and(|top| top < len as i32) || (self.has.faults && self.rng.chance(50)) {
             return var.text;
         }
         if len.is_power_of_two() { format!("({}) & {}", var.text, len - 1) } else { format!("({}) % {len}", var.text) }
@@ -98,8 +98,11 @@ impl Author {
             true => String::from("0"),
             false => {
                 // One's own channel, which dies with its owner, most of all.
-                let own: Vec<Chan> =
-                    fitting.iter().filter(|one| one.text.starts_with("lc") || one.text.starts_with("la")).cloned().collect();
+                let own: Vec<Chan> = fitting
+                    .iter()
+                    .filter(|one| one.text.starts_with("lc") || one.text.starts_with("la"))
+                    .cloned()
+                    .collect();
                 let chan = if !own.is_empty() && self.rng.chance(60) {
                     self.rng.pick(&own).clone()
                 } else {
@@ -135,7 +138,8 @@ impl Author {
             2 => format!("(!{one})"),
             3 => format!("({} -> {one} : {two})", self.condition(0, scope, asker)),
             4 => {
-                let divisor = if self.has.faults && self.rng.chance(30) { two } else { self.rng.range(1, 3).to_string() };
+                let divisor =
+                    if self.has.faults && self.rng.chance(50) { two } else { self.rng.range(1, 3).to_string() };
                 format!("({one} {} {divisor})", self.rng.pick(&["/", "%"]))
             }
             5 => format!("({one} {} {})", self.rng.pick(&["<<", ">>"]), self.rng.below(2)),
@@ -263,7 +267,11 @@ impl Author {
                     format!("(len({}) == {})", self.any_channel(&scope), self.rng.below(2))
                 }
                 1 | 2 => self.remote_label().unwrap_or_else(|| self.comparison(&scope, Asker::Nobody)),
-                3 => format!("({} == {})", if self.known.is_empty() { String::from("1") } else { self.remote_value() }, self.rng.below(3)),
+                3 => format!(
+                    "({} == {})",
+                    if self.known.is_empty() { String::from("1") } else { self.remote_value() },
+                    self.rng.below(3)
+                ),
                 4 => self.condition(1, &scope, Asker::Nobody),
                 _ => self.comparison(&scope, Asker::Nobody),
             });

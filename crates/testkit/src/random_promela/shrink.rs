@@ -143,7 +143,8 @@ fn lay_out(words: &[String]) -> String {
         }
         text.push_str(word);
         parens += i32::from(word == "(") - i32::from(word == ")");
-        let line_ends = word == ";" && parens <= 0 || matches!(word.as_str(), "{" | "}") && next != "unless" && next != ";";
+        let line_ends =
+            word == ";" && parens <= 0 || matches!(word.as_str(), "{" | "}") && next != "unless" && next != ";";
         text.push(if line_ends { '\n' } else { ' ' });
     }
     let text = text.replace(" ;", ";").replace("( ", "(").replace(" )", ")");

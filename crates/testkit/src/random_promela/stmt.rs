@@ -155,7 +155,10 @@ impl Author {
             (when(self.has.loops, compound(10)), Kind::Do),
             (when(self.has.atomic && free && !place.in_atomic, compound(if control { 20 } else { 11 })), Kind::Atomic),
             (when(self.has.d_step && free, compound(if control { 18 } else { 10 })), Kind::DStep),
-            (when(self.has.unless && (free || self.rng.chance(10)), compound(if control { 14 } else { 9 })), Kind::Unless),
+            (
+                when(self.has.unless && (free || self.rng.chance(10)), compound(if control { 14 } else { 9 })),
+                Kind::Unless,
+            ),
             (compound(1), Kind::Block),
             (when(self.has.loops, compound(2)), Kind::For),
         ];
@@ -235,7 +238,8 @@ impl Author {
     /// Of a variable that has few values; of another one, as far as that goes.
     fn increment(&mut self, scope: &Scope) -> Option<String> {
         let small = self.rng.chance(80);
-        let (text, ty) = self.var(scope, |var| var.written && var.ty.is_number() && (!small || var.ty.top().is_some()))?;
+        let (text, ty) =
+            self.var(scope, |var| var.written && var.ty.is_number() && (!small || var.ty.top().is_some()))?;
         let sign = if self.rng.chance(65) { "++" } else { "--" };
         Some(match ty.top() {
             Some(_) => format!("{text}{sign}"),
@@ -247,7 +251,10 @@ impl Author {
     /// A number that is written to, and no element of anything.
     pub(super) fn counter(&mut self, scope: &Scope) -> Option<String> {
         let plain = |var: &Var| {
-            var.written && var.lens.is_empty() && !var.text.contains('.') && matches!(var.ty, Ty::Byte | Ty::Short | Ty::Int)
+            var.written
+                && var.lens.is_empty()
+                && !var.text.contains('.')
+                && matches!(var.ty, Ty::Byte | Ty::Short | Ty::Int)
         };
         Some(self.var(scope, plain)?.0)
     }
@@ -314,7 +321,8 @@ impl Author {
     /// A declaration in the midst of things is an assignment.
     fn declaration(&mut self, scope: &Scope) -> Written {
         let name = self.name("d");
-        let (word, ty) = self.rng.weighted(&[(3, ("byte", Ty::Byte)), (2, ("bit", Ty::Bit)), (1, ("short", Ty::Short))]);
+        let (word, ty) =
+            self.rng.weighted(&[(3, ("byte", Ty::Byte)), (2, ("bit", Ty::Bit)), (1, ("short", Ty::Short))]);
         let value = self.value(ty, scope, Asker::Process);
         let start = if self.rng.chance(60) { format!("{word} {name} = {value}") } else { format!("{word} {name}") };
         let then = match self.rng.below(3) {

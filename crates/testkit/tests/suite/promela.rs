@@ -44,8 +44,7 @@ pub fn load(text: &str, goal: Option<&str>) -> Result<Program, String> {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
     let options = ParseOptions { goal: goal.map(String::from), ..ParseOptions::default() };
     let module = tightrope_promela::parse_text("random.pml", text, &options, &mut sources, &mut diagnostics);
-    let lowered =
-        module.and_then(|module| tightrope_promela::lower::lower(&module, &sources, &mut diagnostics));
+    let lowered = module.and_then(|module| tightrope_promela::lower::lower(&module, &sources, &mut diagnostics));
     match lowered {
         Some(lowered) if !diagnostics.has_errors() => Ok(lowered.program),
         _ => Err(diagnostics.render(&sources, false)),
@@ -71,6 +70,9 @@ fn compare_all(text: &str, goal: &str, most_states: usize, machine_code: bool) -
     if model.start_fault().is_some() {
         return Ok(Looked::Refused(String::from("it cannot start")));
     }
+    if !is_quick(&model, most_states) {
+        return Ok(Looked::TooLarge);
+    }
     let Some(explored) = naive::explore(&model, most_states) else { return Ok(Looked::TooLarge) };
     let left_out = searches_agree("", &model, &explored)?;
     caches_agree(&model, &explored)?;
@@ -82,10 +84,34 @@ fn compare_all(text: &str, goal: &str, most_states: usize, machine_code: bool) -
         Ok(program) => Interpreter::new(program),
         Err(why) => return Ok(Looked::Refused(format!("the goal {goal}: {why}"))),
     };
-    if let Some(explored) = naive::explore(&with_goal, most_states * 4) {
+    if is_quick(&with_goal, most_states * 4)
+        && let Some(explored) = naive::explore(&with_goal, most_states * 4)
+    {
         goal_is_found(&with_goal, &explored)?;
     }
     Ok(Looked::Compared { states: explored.states.len() as u64, left_out })
+}
+
+/// Whether the states of a model can be found in a moment: an atomic sequence that never ends takes long to be noticed,
+/// and there may be one in every state.
+fn is_quick(model: &dyn Model, most_states: usize) -> bool {
+    let start = Instant::now();
+    let (mut seen, mut todo) = (std::collections::HashSet::new(), Vec::new());
+    model.initial(&mut |state| todo.push(state.to_vec()));
+    let mut out = Successors::new();
+    while let Some(state) = todo.pop() {
+        model.successors(&state, &mut out);
+        for to in (0..out.len()).filter_map(|index| out.state(index)) {
+            if !seen.contains(to) {
+                seen.insert(to.to_vec());
+                todo.push(to.to_vec());
+            }
+        }
+        if seen.len() > most_states || start.elapsed() > PATIENCE {
+            return false;
+        }
+    }
+    true
 }
 
 /// The reductions that a search takes.
@@ -294,9 +320,12 @@ fn machine_code_agrees(program: &Arc<Program>, model: &Interpreter, explored: &E
 
 /// A smaller program with the same failure.
 pub fn smaller(made: &Generated, failure: &Failure, most_states: usize, patience: Duration) -> String {
-    let machine_code = failure.class.contains("machine code") || failure.class.contains("jit") || failure.class == "panic";
+    let machine_code =
+        failure.class.contains("machine code") || failure.class.contains("jit") || failure.class == "panic";
     let deadline = Instant::now() + patience;
-    shrink(&made.text, deadline, |text| {
-        matches!(compare(text, &made.goal, most_states, machine_code), Err(other) if other.class == failure.class)
-    })
+    shrink(
+        &made.text,
+        deadline,
+        |text| matches!(compare(text, &made.goal, most_states, machine_code), Err(other) if other.class == failure.class),
+    )
 }
