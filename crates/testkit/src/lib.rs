@@ -5,5 +5,6 @@ pub mod dump;
 pub mod naive;
 pub mod naive_rules;
 pub mod random;
+pub mod random_promela;
 pub mod random_rules;
 pub mod tiny;

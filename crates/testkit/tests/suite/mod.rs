@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 pub mod programs;
+pub mod promela;
 pub mod rules;
 pub mod sleep;
 pub mod stubborn;
