@@ -156,21 +156,22 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             self.record(fault, None)?;
         }
         if self.visit.limits.depth.is_some_and(|limit| self.path.len() as u64 > limit) {
-            let (further, deadlock) = self.visit.look(state, out);
+            let (further, deadlock) = self.visit.look(state, out)?;
             self.cut |= further;
             if let Some(sleep) = &mut self.sleep {
                 sleep.enter(state, None)?;
             }
             return deadlock.map_or(Ok(()), |fault| self.record(fault, None));
         }
-        let deadlock = match &mut self.sleep {
-            None => self.visit.expand(id, state, out),
+        let model = self.visit.model;
+        match &mut self.sleep {
+            None => self.visit.steps(out, |out| model.successors(state, out))?,
             Some(sleep) => {
-                sleep.expand(self.visit.model, state, out);
+                self.visit.steps(out, |out| sleep.expand(model, state, out))?;
                 sleep.enter(state, Some(out))?;
-                self.visit.expanded(id, state, out)
             }
-        };
+        }
+        let deadlock = self.visit.expanded(id, state, out);
         self.been_at(depth + u64::from(out.in_vain));
         if let Some(fault) = deadlock {
             self.record(fault, None)?;

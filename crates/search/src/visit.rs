@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use tightrope_core::{
     Budget, Claim, Edge, Fault, FaultKind, Figures, Forgetting, Found, Limits, Model, Observe, Outcome, OverBudget,
-    Place, Progress, Reason, Scratch, StateId, StepKind, Store, Stuck, Successors, Trace, Verdict, Violation,
+    Place, Progress, Reason, Refusal, Scratch, StateId, StepKind, Store, Stuck, Successors, Trace, Verdict, Violation,
 };
 
 /// States between two looks at the clock.
@@ -23,6 +23,15 @@ pub(crate) enum End {
 impl From<OverBudget> for End {
     fn from(_: OverBudget) -> End {
         End::Stopped(Reason::Memory)
+    }
+}
+
+impl From<Refusal> for End {
+    fn from(refused: Refusal) -> End {
+        End::Stopped(match refused {
+            Refusal::Memory => Reason::Memory,
+            Refusal::Limit => Reason::Limit("the steps of a state take more than 4 GiB"),
+        })
     }
 }
 
@@ -51,6 +60,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     /// Begins a task; the buffer for successors stays outside so that states in it can be passed in.
     pub fn new(task: Task<'a>, observer: &'o mut O) -> (Self, &'a mut Successors) {
         let Task { model, store, limits, budget, successors } = task;
+        successors.set_budget(budget);
         let (forgets, wants_kinds) = store.forgets().map_or((false, false), |forgets| (true, forgets.wants_kinds()));
         let visit = Visit {
             model,
@@ -192,11 +202,19 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         }
     }
 
-    /// Expands a state. Returns what is wrong if it is a deadlock and that counts.
+    /// Fills `out` by `expand`. Where there is no room for all steps, the store takes a smaller form, if it has one and nothing
+    /// here depends on the names of states; else an error.
     #[inline]
-    pub fn expand(&mut self, id: StateId, state: &[u8], out: &mut Successors) -> Option<Fault> {
-        self.model.successors(state, out);
-        self.expanded(id, state, out)
+    pub fn steps(&mut self, out: &mut Successors, mut expand: impl FnMut(&mut Successors)) -> Result<(), End> {
+        expand(out);
+        while let Some(refused) = out.refused() {
+            out.release();
+            if !self.store.shrink(&mut |_, _| Ok(()))? {
+                return Err(refused.into());
+            }
+            expand(out);
+        }
+        Ok(())
     }
 
     /// Notes that a state is expanded, which has these steps. Returns what is wrong if it is a deadlock and that counts.
@@ -218,9 +236,12 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
 
     /// Looks at a state that is not to be expanded because of a limit. Returns whether it leads further, and what is
     /// wrong if it is a deadlock and that counts.
-    pub fn look(&mut self, state: &[u8], out: &mut Successors) -> (bool, Option<Fault>) {
+    pub fn look(&mut self, state: &[u8], out: &mut Successors) -> Result<(bool, Option<Fault>), End> {
         self.model.successors(state, out);
-        (!out.is_empty(), self.stuck(out.stuck))
+        match out.refused() {
+            None => Ok((!out.is_empty(), self.stuck(out.stuck))),
+            Some(refused) => Err(refused.into()),
+        }
     }
 
     /// Counts a state that is stuck. Returns what is wrong if it is a deadlock and that counts.
@@ -290,6 +311,8 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             self.figures.violations = self.figures.violations.min(1);
         }
         let stopped = match result {
+            // Memory is not what was missing where a structure can hold no more.
+            Err(End::Stopped(Reason::Memory)) => Some(self.store.at_limit().map_or(Reason::Memory, Reason::Limit)),
             Err(End::Stopped(reason)) => Some(reason),
             Ok(()) | Err(End::Found) => None,
         };

@@ -3,6 +3,9 @@
 use crate::{Encode, Set};
 use tightrope_core::{Claim, Edge, Forgets, Found, Ordered, OverBudget, Parent, StateId, Store, Successors};
 
+/// States that have more bytes together are encoded one by one, so that their codes take little.
+const TOGETHER_BYTES: usize = 1 << 20;
+
 /// A store that keeps the codes of states in a set.
 pub struct Encoded {
     encoding: Box<dyn Encode>,
@@ -41,6 +44,12 @@ impl Store for Encoded {
     ) -> Result<(), OverBudget> {
         if self.encoding.is_identity() {
             return self.set.insert_all(steps, found);
+        }
+        if steps.bytes.len() > TOGETHER_BYTES || steps.len() > TOGETHER_BYTES / 64 {
+            for index in 0..steps.len() {
+                found.push(steps.state(index).map_or(Ok(Found::Undecided), |state| self.insert(state, None))?);
+            }
+            return Ok(());
         }
         self.codes.clear();
         let encoded = self.encoding.encode_all(steps, &mut self.room, &mut self.codes);

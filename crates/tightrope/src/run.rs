@@ -181,13 +181,18 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
     record(options, checks, None)
 }
 
-/// Lets a model read its own text, for stubborn sets: what it keeps of it is there then before memory is counted.
-fn read_text(model: &dyn Model) {
+/// Lets a model read its own text, for stubborn sets: what it keeps of it is there then before memory is counted. The steps
+/// of the first state are made for it, within `budget`.
+fn read_text(model: &dyn Model, budget: &Arc<Budget>) {
     let mut first: Option<Vec<u8>> = None;
     model.initial(&mut |state| _ = first.get_or_insert_with(|| state.to_vec()));
     let mut out = Successors::new();
+    out.set_budget(budget);
     if let Some(state) = first {
         model.successors(&state, &mut out);
+        if out.refused().is_some() {
+            return;
+        }
         let mut leads_on = vec![true; out.len()];
         model.steps_that_suffice(&state, &mut out, 0, &mut leads_on);
     }
@@ -208,7 +213,8 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     }
     let reduce = reductions(options, &loaded)?;
     if reduce.contains(&"stubborn") {
-        read_text(loaded.model.as_ref());
+        let resident = resident_bytes().map_or(0, |(now, _)| now);
+        read_text(loaded.model.as_ref(), &Arc::new(Budget::new(memory.saturating_sub(resident + REPORT_BYTES))));
     }
     machine::give_memory_back();
     let budget = Arc::new(Budget::new(memory));
@@ -236,7 +242,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         interrupt: interrupt(),
         check: checks.check,
         // A property that blocks is no deadlock of the system.
-        deadlock: checks.deadlock && checks.goal.is_none() && !loaded.open,
+        deadlock: checks.deadlock && checks.goal.is_none() && !loaded.product,
         only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
         sleep: reduce.contains(&"sleep"),
@@ -264,6 +270,17 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         }
         Recorded { states: record.states(), initial: record.initial_states() }
     });
+    let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
+    let forgetting = store.forgets().map(|forgets| forgets.forgetting());
+    let cached = caching.zip(forgetting).map(|(caching, forgetting)| Cached { caching, forgetting });
+    let audit = watch.audit.take().map(|audit| audit.states());
+    if let Some(states) = audit {
+        outcome.figures.states = states;
+    }
+    let (coverage, nodes, history) = (store.coverage(), store.nodes(), store.history().to_vec());
+    drop(store);
+    // What follows makes steps again, in buffers of its own.
+    successors.release();
     if let (Some(symmetric), Verdict::Violated(violation)) = (&symmetric, &mut outcome.verdict) {
         // What is shown is a run of the model itself: renamings are undone along the way.
         violation.trace = symmetric.unfold(&violation.trace, &violation.fault).map_err(|why| {
@@ -274,15 +291,6 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
             )
         })?;
     }
-    let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
-    let forgetting = store.forgets().map(|forgets| forgets.forgetting());
-    let cached = caching.zip(forgetting).map(|(caching, forgetting)| Cached { caching, forgetting });
-    let audit = watch.audit.take().map(|audit| audit.states());
-    if let Some(states) = audit {
-        outcome.figures.states = states;
-    }
-    let (coverage, nodes, history) = (store.coverage(), store.nodes(), store.history().to_vec());
-    drop(store);
     let shape = watch.measure.map(Measure::finish);
     let estimates = match outcome.verdict {
         Verdict::Undecided(Reason::Memory) if cached.is_none() => {
