@@ -263,7 +263,7 @@ impl Successors {
 
     #[inline]
     fn add(&mut self, step: Step, start: u32, end: u32, fault: Option<Fault>) {
-        if !self.make_room(0, 1) {
+        if self.items.capacity() - self.items.len() <= self.tail.1 && !self.grow(0, 1) {
             return;
         }
         let fault = match fault {

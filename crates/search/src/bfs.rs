@@ -237,7 +237,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         let mut names = Names::new(self.visit.budget);
         let mut fresh = ahead.found.iter_mut().filter(|found| matches!(found, Found::New(_))).peekable();
         let last = self.last;
-        let shrunk = self.visit.store.shrink(&mut |old, new| {
+        let shrunk = self.visit.shrink_store(&mut |old, new| {
             if fresh.next_if(|found| **found == Found::New(old)).map(|found| *found = Found::New(new)).is_some() {
                 return Ok(());
             }

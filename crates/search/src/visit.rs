@@ -3,10 +3,10 @@
 
 use crate::Task;
 use std::sync::Arc;
-use std::time::Instant;
 use tightrope_core::{
     Budget, Claim, Edge, Fault, FaultKind, Figures, Forgetting, Found, Limits, Model, Observe, Outcome, OverBudget,
-    Place, Progress, Reason, Refusal, Scratch, StateId, StepKind, Store, Stuck, Successors, Trace, Verdict, Violation,
+    Place, Progress, Reason, Refusal, Renamed, Scratch, StateId, StepKind, Store, Stuck, Successors, Trace, Verdict,
+    Violation,
 };
 
 /// States between two looks at the clock.
@@ -99,13 +99,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             bytes: self.store.bytes() + bytes,
             repeated,
         });
-        if self.limits.interrupt.raised() {
-            return Err(End::Stopped(Reason::Interrupted));
-        }
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(End::Stopped(Reason::Time));
-        }
-        Ok(())
+        self.limits.stop().map_or(Ok(()), |reason| Err(End::Stopped(reason)))
     }
 
     /// Keeps the peaks.
@@ -123,14 +117,34 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         Ok(found)
     }
 
+    /// Lets the store take a smaller form, and tells `renamed` the names of states; false if it has none. That can take a
+    /// while, so the clock is looked at meanwhile.
+    pub fn shrink_store(&mut self, renamed: &mut Renamed<'_>) -> Result<bool, End> {
+        let (limits, mut stop, mut count) = (self.limits, None, 0u64);
+        let shrunk = self.store.shrink(&mut |old, new| {
+            count += 1;
+            if count.is_multiple_of(TICK) {
+                stop = limits.stop();
+                if stop.is_some() {
+                    return Err(OverBudget { asked: 0, left: 0 });
+                }
+            }
+            renamed(old, new)
+        });
+        match stop {
+            Some(reason) => Err(End::Stopped(reason)),
+            None => Ok(shrunk?),
+        }
+    }
+
     /// Lets the store take a smaller form, where nothing here depends on the names of states. An error if it has none.
-    pub fn shrink(&mut self, refused: OverBudget) -> Result<(), OverBudget> {
-        if self.store.shrink(&mut |_, _| Ok(()))? { Ok(()) } else { Err(refused) }
+    pub fn shrink(&mut self, refused: impl Into<End>) -> Result<(), End> {
+        if self.shrink_store(&mut |_, _| Ok(()))? { Ok(()) } else { Err(refused.into()) }
     }
 
     /// Offers the state that a step leads to to the store.
     #[inline]
-    pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
+    pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, End> {
         let found = match self.store.insert(state, Some(via)) {
             Ok(found) => found,
             Err(refused) => {
@@ -209,9 +223,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         expand(out);
         while let Some(refused) = out.refused() {
             out.release();
-            if !self.store.shrink(&mut |_, _| Ok(()))? {
-                return Err(refused.into());
-            }
+            self.shrink(refused)?;
             expand(out);
         }
         Ok(())

@@ -13,6 +13,8 @@ pub struct Encoded {
     room: Vec<u8>,
     /// The codes of the states that are inserted together, where they are not the states.
     codes: Successors,
+    /// The set forgets, and may have a bound in bytes that counts the encoding's tables.
+    bounded: bool,
 }
 
 impl Encoded {
@@ -26,14 +28,19 @@ impl Encoded {
         {
             set = frugal;
         }
-        Encoded { encoding, set, room: Vec::new(), codes: Successors::new() }
+        let bounded = set.forgets().is_some() && !encoding.is_identity();
+        Encoded { encoding, set, room: Vec::new(), codes: Successors::new(), bounded }
     }
 }
 
 impl Store for Encoded {
     fn insert(&mut self, state: &[u8], _via: Option<Edge>) -> Result<Found, OverBudget> {
         let code = self.encoding.encode(state, &mut self.room)?;
-        self.set.insert(code)
+        let found = self.set.insert(code)?;
+        if self.bounded && matches!(found, Found::New(_)) {
+            self.set.count_beside(self.encoding.bytes());
+        }
+        Ok(found)
     }
 
     fn insert_all(
@@ -74,6 +81,10 @@ impl Store for Encoded {
 
     fn claim(&self) -> Claim {
         self.set.claim()
+    }
+
+    fn at_limit(&self) -> Option<&'static str> {
+        self.set.at_limit().or(self.encoding.at_limit())
     }
 
     fn coverage(&self) -> Option<f64> {

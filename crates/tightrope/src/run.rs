@@ -294,7 +294,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let shape = watch.measure.map(Measure::finish);
     let estimates = match outcome.verdict {
         Verdict::Undecided(Reason::Memory) if cached.is_none() => {
-            estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed)
+            estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed, &limits)
         }
         _ => Vec::new(),
     };

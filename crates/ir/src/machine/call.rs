@@ -174,6 +174,7 @@ impl Call<'_, '_> {
 
     /// Lends the buffer of successors, with room for at least so many: its tail where there is no more room. False if there
     /// is not even that, and nothing is lent; there is, if as much was lent before in this call.
+    #[inline]
     fn lend(&mut self, desk: &mut Desk, most: usize) -> bool {
         let out = &mut *self.expansion.out;
         let room = most * desk.len as usize + PIECE;

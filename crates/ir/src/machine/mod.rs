@@ -330,16 +330,22 @@ impl Expansion<'_> {
     fn has_room(&mut self, frame: &Frame, kind: u8, index: u32) -> bool {
         let mut bytes = frame.end - frame.start;
         if self.starts[kind as usize][index as usize] {
-            let body = self.program.processes.iter().map(|process| process.body.len()).max().unwrap_or(0);
-            // An expression starts one, as a rule; an indivisible sequence can go on.
-            let action = &self.program.processes[kind as usize].transitions[index as usize].action;
-            let more = if matches!(action, Action::Indivisible(_)) { MAX_PROCESSES } else { 4 };
-            bytes += more * (body + 1);
+            bytes += self.bytes_to_start(kind, index);
         }
         if self.out.bytes.len() > MAX_OUTCOMES {
             self.out.refuse(Refusal::Limit);
         }
         self.out.refused().is_none() && self.out.make_room(bytes, 0)
+    }
+
+    /// The most bytes that are added by processes that a transition starts.
+    #[cold]
+    fn bytes_to_start(&self, kind: u8, index: u32) -> usize {
+        let body = self.program.processes.iter().map(|process| process.body.len()).max().unwrap_or(0);
+        // An expression starts one, as a rule; an indivisible sequence can go on.
+        let action = &self.program.processes[kind as usize].transitions[index as usize].action;
+        let most = if matches!(action, Action::Indivisible(_)) { MAX_PROCESSES } else { 4 };
+        most * (body + 1)
     }
 
     /// Names the step, where this move decides its name.
