@@ -178,7 +178,7 @@ fn interrupt() -> Interrupt {
 
 /// Loads the model and searches it. The error is for people: the command line or the model is wrong.
 pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
-    record(options, checks, None)
+    record(options, checks, None, None)
 }
 
 /// Lets a model read its own text, for stubborn sets: what it keeps of it is there then before memory is counted. The steps
@@ -198,13 +198,24 @@ fn read_text(model: &dyn Model, budget: &Arc<Budget>) {
     }
 }
 
-/// Loads the model and searches it; `tell` is told of every transition.
-pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell<'_>>>) -> Result<Run, String> {
+/// The account of a search with these options.
+pub fn budget(options: &SearchOptions) -> Arc<Budget> {
+    Arc::new(Budget::new(options.memory.unwrap_or_else(machine::default_memory)))
+}
+
+/// Loads the model and searches it; `tell` is told of every transition, and may have taken memory from `budget`.
+pub fn record(
+    options: &SearchOptions,
+    checks: Checks<'_>,
+    tell: Option<Box<Tell<'_>>>,
+    shared: Option<Arc<Budget>>,
+) -> Result<Run, String> {
     let start = Instant::now();
     let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let caching = caching(options, order)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
-    let memory = options.memory.unwrap_or_else(machine::default_memory);
+    let budget = shared.unwrap_or_else(|| budget(options));
+    let memory = budget.limit();
     if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         loaded = loaded.compiled();
         if let Execution::FellBack(why) = &loaded.execution {
@@ -217,7 +228,6 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         read_text(loaded.model.as_ref(), &Arc::new(Budget::new(memory.saturating_sub(resident + REPORT_BYTES))));
     }
     machine::give_memory_back();
-    let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
     let spec = options.store().map_err(|why| format!("error: {why}"))?;
     // Where states are named by the order in which they come, their names must last.
