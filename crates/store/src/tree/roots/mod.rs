@@ -268,6 +268,27 @@ mod tests {
     }
 
     #[test]
+    fn the_end_of_the_homes_is_told_from_want_of_memory() {
+        let mut roots = Roots { most_homes: 1 << 10, ..Roots::new(&Arc::new(Budget::unlimited())) };
+        let kept = (0..).take_while(|&number| insert(&mut roots, (number, number % 77)).is_ok()).count() as u64;
+        assert!(roots.is_at_limit() && kept > 500, "{kept}");
+        assert!((0..kept).all(|number| !insert(&mut roots, (number, number % 77)).unwrap()));
+        let mut roots = Roots::new(&Arc::new(Budget::new(10_000)));
+        while insert(&mut roots, (roots.len(), roots.len() % 77)).is_ok() {}
+        assert!(!roots.is_at_limit());
+    }
+
+    #[test]
+    fn after_a_loss_everything_is_refused() {
+        let mut roots = Roots::new(&Arc::new(Budget::unlimited()));
+        assert!((0..1000).all(|number| insert(&mut roots, (number, number)).unwrap()));
+        // As when the system has no page in the middle of a change.
+        roots.lost = true;
+        assert!((1000..5000).any(|number| insert(&mut roots, (number, number)).is_err()));
+        assert!(insert(&mut roots, (7000, 7000)).is_err() && insert(&mut roots, (7001, 7001)).is_err());
+    }
+
+    #[test]
     fn refusal_leaves_the_set_intact() {
         for limit in [0, 50, 1000, 20_000, 300_000] {
             let budget = Arc::new(Budget::new(limit));
