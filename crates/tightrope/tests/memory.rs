@@ -178,14 +178,15 @@ fn hard_limits_are_no_crash() {
     }
 }
 
-/// A step of a state of a mebibyte takes a mebibyte, and there are hundreds.
+/// A step of a state of a mebibyte takes a mebibyte, and there are hundreds. What is known of its million variables takes
+/// more than half of the memory before the search begins.
 #[test]
 fn the_steps_of_one_state_stay_within_the_memory() {
     let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/memory/wide_state_many_rules.m");
-    const MEMORY: u64 = 100 << 20;
+    const MEMORY: u64 = 400 << 20;
     for search in ["bfs", "dfs"] {
         for execute in ["jit", "interpret"] {
-            let options = ["--memory", "100M", "--search", search, "--execute", execute];
+            let options = ["--memory", "400M", "--search", search, "--execute", execute];
             let seen = run(&model, &options);
             assert_eq!((seen.code, seen.report["reason"].as_str()), (3, Some("memory")), "{options:?}");
             assert!(seen.peak <= MEMORY, "{options:?}: {} bytes", seen.peak);
