@@ -21,6 +21,7 @@ mod model;
 mod observe;
 mod schema;
 mod store;
+mod successors;
 mod symmetry;
 mod verdict;
 
@@ -31,11 +32,10 @@ pub use frontier::Frontier;
 pub use held::{Held, Holding};
 pub use limits::{Interrupt, Limits};
 pub use model::join;
-pub use model::{
-    Fault, FaultKind, Fired, Model, Place, Scratch, Step, StepKind, StepText, Stuck, Successor, Successors,
-};
+pub use model::{Fault, FaultKind, Fired, Model, Place, Scratch, Step, StepKind, StepText, Stuck};
 pub use observe::{Observe, Progress};
 pub use schema::{Component, Field, Format, ProcessKind, Repr, Schema};
 pub use store::{Claim, Edge, Found, Ordered, Parent, Renamed, Shrunk, StateId, Store};
+pub use successors::{Extent, Refusal, Successor, Successors};
 pub use symmetry::{Bag, Block, Leaf, Symmetry, sort_slots};
-pub use verdict::{Figures, Outcome, Reason, Trace, Verdict, Violation};
+pub use verdict::{Figures, Outcome, Reason, RunClaim, Trace, Verdict, Violation};

@@ -1,6 +1,6 @@
 //! When to stop before the end.
 
-use crate::FaultKind;
+use crate::{FaultKind, Reason};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -46,6 +46,14 @@ pub struct Limits {
 }
 
 impl Limits {
+    /// Why to stop now, if anyone asked or the time is up.
+    pub fn stop(&self) -> Option<Reason> {
+        if self.interrupt.raised() {
+            return Some(Reason::Interrupted);
+        }
+        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Reason::Time)
+    }
+
     /// Checks everything and stops at the first violation.
     pub fn checking() -> Self {
         Limits { check: true, deadlock: true, ..Limits::default() }

@@ -1,6 +1,6 @@
 //! What a search explores.
 
-use crate::{Footprints, Schema, Symmetry};
+use crate::{Footprints, Schema, Successors, Symmetry};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -21,7 +21,8 @@ pub trait Model: Send + Sync {
     fn initial(&self, each: &mut dyn FnMut(&[u8]));
 
     /// Adds every step from `state` to what is in `out`: the states they lead to, the faults they ran into. Says whether
-    /// there is a way forward from `state`, and, if there is none, what that means ([`Successors::stuck`]).
+    /// there is a way forward from `state`, and, if there is none, what that means ([`Successors::stuck`]). Where there is no
+    /// room for all of them, [`Successors::refused`] says so, and what was added is of no use.
     fn expand(&self, state: &[u8], out: &mut Successors);
 
     /// Fills `out` with every step from `state` and nothing else.
@@ -302,171 +303,5 @@ impl Scratch {
     /// The model's own working space, if it was made.
     pub fn peek<T: Any + Send>(&self) -> Option<&T> {
         self.0.as_ref().and_then(|held| held.downcast_ref())
-    }
-}
-
-/// One step from a state that was expanded. The layout is part of the contract with machine code.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub struct Successor {
-    /// The name of the step: see [`Step`].
-    pub action: u64,
-    /// See [`Step`].
-    pub choice: u32,
-    /// Where the state begins that it leads to; [`Successor::NONE`] if it leads to none.
-    pub start: u32,
-    /// Where that state ends.
-    pub end: u32,
-    /// The number of what went wrong; [`Successor::NONE`] if nothing did.
-    pub fault: u32,
-}
-
-impl Successor {
-    /// Nothing of the kind.
-    pub const NONE: u32 = NONE;
-}
-
-const NONE: u32 = u32::MAX;
-
-/// The steps from one state, or from several one after the other, in one flat buffer that is used again and again.
-#[derive(Default)]
-pub struct Successors {
-    /// The bytes of the successors; gaps between them are allowed. Models write here directly.
-    pub bytes: Vec<u8>,
-    /// The steps in order. Models write here directly, or with [`Successors::push`] and its like.
-    pub items: Vec<Successor>,
-    faults: Vec<Fault>,
-    /// Of how many statements steps are: those of more than one, by index, in order.
-    statements: Vec<(u32, u32)>,
-    /// The most statements of an attempt that came to nothing, such as a handshake that nobody answered.
-    pub in_vain: u32,
-    /// Whether there is a way forward from the state that was expanded last. Not the same as an empty list: where a step
-    /// may lead back to where it began, a language can call a state stuck that has such steps only.
-    pub stuck: Stuck,
-    /// The model's working space.
-    pub scratch: Scratch,
-}
-
-impl Successors {
-    /// An empty buffer.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Forgets all steps; keeps the memory and the working space.
-    pub fn clear(&mut self) {
-        self.bytes.clear();
-        self.items.clear();
-        self.faults.clear();
-        self.statements.clear();
-        self.in_vain = 0;
-        self.stuck = Stuck::No;
-    }
-
-    /// Adds a step to the state that stands at `bytes[start..end]`.
-    pub fn push_range(&mut self, step: Step, start: usize, end: usize, fault: Option<Fault>) {
-        let fault = self.keep(fault);
-        let Step { action, choice } = step;
-        self.items.push(Successor { action, choice, start: start as u32, end: end as u32, fault });
-    }
-
-    /// Adds a step to `state`.
-    pub fn push(&mut self, step: Step, state: &[u8]) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(state);
-        self.push_range(step, start, self.bytes.len(), None);
-    }
-
-    /// Adds a step that failed and leads nowhere.
-    pub fn push_failed(&mut self, step: Step, fault: Fault) {
-        let fault = self.keep(Some(fault));
-        let Step { action, choice } = step;
-        self.items.push(Successor { action, choice, start: NONE, end: NONE, fault });
-    }
-
-    /// Adds a step that leads nowhere, of which nobody knows what went wrong.
-    pub fn push_nowhere(&mut self, step: Step) {
-        let Step { action, choice } = step;
-        self.items.push(Successor { action, choice, start: NONE, end: NONE, fault: NONE });
-    }
-
-    fn keep(&mut self, fault: Option<Fault>) -> u32 {
-        match fault {
-            None => NONE,
-            Some(fault) => {
-                self.faults.push(fault);
-                (self.faults.len() - 1) as u32
-            }
-        }
-    }
-
-    /// The step at `index` is not taken: it leads nowhere from now on.
-    pub fn leave_out(&mut self, index: usize) {
-        self.items[index].start = NONE;
-    }
-
-    /// Says of how many statements the steps from `from` to before `to` are, which are behind all of which it was said; one
-    /// is what goes without saying.
-    #[inline]
-    pub fn note_statements(&mut self, from: usize, to: usize, statements: u32) {
-        if statements > 1 {
-            self.statements.extend((from..to).map(|index| (index as u32, statements)));
-        }
-    }
-
-    /// Forgets what was said about the steps from `from` on.
-    pub fn forget_statements(&mut self, from: usize) {
-        self.statements.truncate(self.statements.partition_point(|&(index, _)| (index as usize) < from));
-    }
-
-    /// How many statements the step at `index` is made of: an atomic sequence has several, and a handshake has two.
-    #[inline]
-    pub fn statements(&self, index: usize) -> u32 {
-        if self.statements.is_empty() {
-            return 1;
-        }
-        let found = self.statements.binary_search_by_key(&(index as u32), |&(index, _)| index);
-        found.map_or(1, |at| self.statements[at].1)
-    }
-
-    /// The number of steps, failed ones included.
-    pub fn len(&self) -> usize {
-        self.items.len()
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty()
-    }
-
-    /// The steps in order.
-    pub fn steps(&self) -> impl Iterator<Item = Step> + '_ {
-        self.items.iter().map(|item| Step { action: item.action, choice: item.choice })
-    }
-
-    /// The step at `index`.
-    #[inline]
-    pub fn step(&self, index: usize) -> Step {
-        let Successor { action, choice, .. } = self.items[index];
-        Step { action, choice }
-    }
-
-    /// The state that the step at `index` leads to; none if it failed.
-    #[inline]
-    pub fn state(&self, index: usize) -> Option<&[u8]> {
-        let item = self.items[index];
-        (item.start != NONE).then(|| &self.bytes[item.start as usize..item.end as usize])
-    }
-
-    /// The state that the step at `index` leads to, to be changed in place; none if it failed.
-    pub fn state_mut(&mut self, index: usize) -> Option<&mut [u8]> {
-        let item = self.items[index];
-        (item.start != NONE).then(|| &mut self.bytes[item.start as usize..item.end as usize])
-    }
-
-    /// What went wrong during the step at `index`.
-    #[inline]
-    pub fn fault(&self, index: usize) -> Option<&Fault> {
-        self.faults.get(self.items[index].fault as usize)
     }
 }

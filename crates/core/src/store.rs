@@ -35,7 +35,8 @@ pub enum Found {
 /// What an exhaustive search over a store is worth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Claim {
-    /// Every reachable state was visited.
+    /// No state was taken for another one: every state was visited that the model leads to, by the steps that reductions
+    /// leave. Without reductions these are all reachable states.
     Exact,
     /// States are told apart by hashes: one or more was left out with at most this probability.
     Hashed {
@@ -114,6 +115,12 @@ pub trait Store {
 
     /// The share of the states that it is expected to have told apart, where it knows it and it is below one.
     fn coverage(&self) -> Option<f64> {
+        None
+    }
+
+    /// Which of its structures can hold no more, however much memory there is, in words; none while all can. Asked after a
+    /// refusal.
+    fn at_limit(&self) -> Option<&'static str> {
         None
     }
 

@@ -20,11 +20,24 @@ pub struct Violation {
     pub trace: Trace,
 }
 
+/// A claim about infinite runs that a model makes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunClaim {
+    /// `ltl`, `never`, `accept` or `property`.
+    pub kind: &'static str,
+    /// Its name, if it has one.
+    pub name: Option<String>,
+    /// For people.
+    pub text: String,
+}
+
 /// Why a search ended before it was through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
     /// The budget refused.
     Memory,
+    /// A structure can hold no more, whatever the memory: which, in words.
+    Limit(&'static str),
     /// The time was up.
     Time,
     /// States beyond the depth limit were left.
@@ -40,6 +53,7 @@ impl Reason {
     pub fn name(self) -> &'static str {
         match self {
             Reason::Memory => "memory",
+            Reason::Limit(_) => "limit",
             Reason::Time => "time",
             Reason::Depth => "depth",
             Reason::Interrupted => "interrupted",

@@ -39,6 +39,23 @@ pub struct Model {
     pub synchronous: bool,
     /// The process that is the property: it steps along with the others, and its acceptance is that of the system.
     pub property: Option<usize>,
+    /// The process that was the property and takes no part: see [`Model::without_property`].
+    pub left_out: Option<usize>,
+}
+
+impl Model {
+    /// The system alone: the process that is the property stays where it is for ever, and nobody waits for it. A property that
+    /// blocks would else hide steps of the system.
+    pub fn without_property(mut self) -> Model {
+        self.left_out = self.property.take();
+        if let Some(left_out) = self.left_out {
+            let process = &mut self.processes[left_out];
+            process.transitions.clear();
+            process.asserts.clear();
+            process.states.iter_mut().for_each(|state| state.commit = false);
+        }
+        self
+    }
 }
 
 /// The type of a variable's value, or of each of an array's elements.

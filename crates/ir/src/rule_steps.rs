@@ -252,6 +252,10 @@ fn take(
     let step = name(number as usize, combination);
     let rule = &rules.rules[number as usize];
     let start = machine.buffer().len();
+    if !out.make_room_in(machine.buffer(), state.len().max(rules.failed.as_ref().map_or(0, |failed| failed.len()))) {
+        machine.take_trouble();
+        return true;
+    }
     if !machine.has_trouble() {
         machine.buffer().extend_from_slice(state);
         let base = machine.turn_to(start);
@@ -288,6 +292,10 @@ pub fn expand(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[
     }
     let mut bytes = std::mem::take(&mut out.bytes);
     let base = bytes.len();
+    if !out.make_room_in(&mut bytes, state.len()) {
+        out.bytes = bytes;
+        return;
+    }
     bytes.extend_from_slice(state);
     let RuleWork { space, exercised, values, dispatch, .. } = work;
     let pressed = Dispatch::is_pressed(rules, state);

@@ -86,7 +86,8 @@ impl Compiled {
 
 impl NativeRules for Compiled {
     fn expand(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
-        if state.len() != self.size {
+        // Where states have no bytes, machine code would not see the end of the room for entries.
+        if state.len() != self.size || self.size == 0 {
             return rule_steps::expand(program, rules, work, state, out);
         }
         out.stuck = Stuck::No;
@@ -96,9 +97,12 @@ impl NativeRules for Compiled {
         }
         let pressed = Dispatch::is_pressed(rules, state);
         let (begin, first) = (out.bytes.len(), out.len());
-        let mut run = Run::new(out, &mut work.exercised, self.size, pressed);
+        let Some(mut run) = Run::new(out, &mut work.exercised, self.size, pressed) else { return };
         let fine = self.run(&mut run, state, pressed);
         run.settle();
+        if out.refused().is_some() {
+            return;
+        }
         if !fine {
             out.bytes.truncate(begin);
             out.items.truncate(first);

@@ -30,6 +30,8 @@ pub struct Run<'b> {
     pressed: u32,
     /// Where successors go; none for functions that make none.
     out: Option<&'b mut Successors>,
+    /// There was no room. Machine code writes to the tail of the buffer, again and again, and all of that is forgotten.
+    overflows: bool,
     /// The bytes of a state.
     size: usize,
 }
@@ -55,41 +57,50 @@ pub const PRESSED: i32 = offset_of!(Run<'static>, pressed) as i32;
 pub type Function = unsafe extern "C" fn(*mut Run<'_>, *const u8) -> u32;
 
 impl<'b> Run<'b> {
-    /// Adds to successors of so many bytes, and notes which rules were exercised.
-    pub fn new(out: &'b mut Successors, exercised: &'b mut [bool], size: usize, pressed: bool) -> Run<'b> {
+    /// Adds to successors of so many bytes, not none, and notes which rules were exercised. None if there is no room.
+    pub fn new(out: &'b mut Successors, exercised: &'b mut [bool], size: usize, pressed: bool) -> Option<Run<'b>> {
+        if !out.keep_tail(size, 1) {
+            return None;
+        }
         let mut run = Run::looking(size);
         run.exercised = exercised.as_mut_ptr();
         run.pressed = pressed.into();
         run.out = Some(out);
-        run.point(size);
-        run
+        run.point(1);
+        Some(run)
     }
 
     /// For functions that make no successors.
     pub fn looking(size: usize) -> Run<'b> {
         use std::ptr::null_mut;
         let (next, limit, item, bytes, exercised) = (null_mut(), null_mut(), null_mut(), null_mut(), null_mut());
-        Run { next, limit, item, bytes, exercised, rounds: 0, depth: 0, pressed: 0, out: None, size }
+        Run { next, limit, item, bytes, exercised, rounds: 0, depth: 0, pressed: 0, out: None, size, overflows: false }
     }
 
-    /// Points behind what is in the buffer, where room is made for so many bytes, at least those of one successor.
-    fn point(&mut self, room: usize) {
-        let Some(out) = &mut self.out else { return };
-        out.bytes.reserve(room.max(self.size));
-        let (used, capacity) = (out.bytes.len(), out.bytes.capacity());
-        out.items.reserve((capacity - used) / self.size.max(1));
-        // SAFETY: all are within what is allocated.
+    /// Points behind what is in the buffer, where room is made for so many successors; or to its tail, which has room for one.
+    fn point(&mut self, count: usize) {
+        let (size, Some(out)) = (self.size, &mut self.out) else { return };
+        self.overflows = self.overflows || !out.make_room(count * size, count);
+        let (bytes_end, items_end) = out.room_ends();
+        let (used, entered, room) = match self.overflows {
+            false => {
+                let (used, entered) = (out.bytes.len(), out.items.len());
+                (used, entered, ((bytes_end - used) / size).min(items_end - entered))
+            }
+            true => (bytes_end, items_end, 1),
+        };
+        // SAFETY: all are within what is allocated: there is room for one at least.
         unsafe {
             self.bytes = out.bytes.as_mut_ptr();
             self.next = self.bytes.add(used);
-            self.limit = self.bytes.add(capacity - self.size);
-            self.item = out.items.as_mut_ptr().add(out.items.len());
+            self.limit = self.next.add((room - 1) * size);
+            self.item = out.items.as_mut_ptr().add(entered);
         }
     }
 
     /// The buffer gets the length of what was written to it.
     pub fn settle(&mut self) {
-        let Some(out) = &mut self.out else { return };
+        let Some(out) = self.out.as_mut().filter(|_| !self.overflows) else { return };
         // SAFETY: machine code moves on from successor to successor after it has written all bytes of one and its entry,
         // and only from places up to `limit`; so everything before is within the allocation, and has a value.
         unsafe {
@@ -120,7 +131,7 @@ pub unsafe extern "C" fn grow(run: *mut Run<'_>) {
     // SAFETY: machine code passes on the run that it was called with, and nobody else uses that meanwhile.
     let run = unsafe { &mut *run };
     run.settle();
-    run.point(16 * run.size);
+    run.point(16);
 }
 
 /// Copies bytes; the two places may overlap.

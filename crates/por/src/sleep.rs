@@ -97,8 +97,12 @@ impl PorStack {
             self.prints.clear();
             self.prints.add_up_to(out.len(), [Mark { thing: Thing::All, how: How::Write }]);
         }
-        debug_assert!(!self.sleep || self.prints.len() == out.len(), "every step has a footprint");
         self.chosen.clear();
+        if out.refused().is_some() {
+            // There was no room for all of them, and nobody will look at the others.
+            return;
+        }
+        debug_assert!(!self.sleep || self.prints.len() == out.len(), "every step has a footprint");
         if self.stubborn {
             let asleep = |step: Step| self.next.1.iter().any(|sleeping| sleeping.step == step);
             let satisfies = |to: &[u8]| to != state && self.path.is_satisfied(to);

@@ -26,6 +26,9 @@ use tightrope_core::{
 };
 use tightrope_por::QueueProviso;
 
+/// No further state is expanded in advance when those before have so many bytes, where they are kept.
+const KEPT: usize = 256 << 10;
+
 /// The most steps of a state that are followed together: two bits each are in a word.
 const MANY: usize = 32;
 
@@ -41,7 +44,8 @@ pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let ancestry = visit.limits.check.then(|| Ancestry::new(visit.budget));
     let in_order = visit.store.ordered().is_some();
     let state = Vec::new();
-    let mut bfs = Bfs { visit, frontier, in_order, ancestry, depth: 0, expanded: 0, ahead: 0, last: None, state };
+    let mut bfs =
+        Bfs { visit, frontier, in_order, ancestry, depth: 0, expanded: 0, ahead: 0, last: None, put_back: None, state };
     let result = bfs.start().and_then(|()| bfs.levels(successors));
     bfs.note_frontier();
     bfs.visit.outcome(result)
@@ -61,6 +65,8 @@ struct Bfs<'a, 'o, O: ?Sized> {
     ahead: u64,
     /// The state that was taken last.
     last: Option<StateId>,
+    /// The state that was taken last, if it is to be taken again.
+    put_back: Option<(StateId, Vec<u8>)>,
     /// Room for a state.
     state: Vec<u8>,
 }
@@ -185,10 +191,27 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         ahead.clear();
         out.clear();
         let mut state = std::mem::take(&mut self.state);
-        while self.ahead < left && !ahead.is_full(out) {
+        let mut kept = 0;
+        while self.ahead < left && !ahead.is_full(out) && kept < KEPT {
             let id = self.next(&mut state);
-            let first = out.len();
+            let (first, before) = (out.len(), out.extent());
             self.visit.model.expand(&state, out);
+            while let Some(refused) = out.refused() {
+                out.go_back(before);
+                if !ahead.parents.is_empty() {
+                    // Those before come first, and may be all that is needed to find something.
+                    self.put_back = Some((id, std::mem::take(&mut state)));
+                    break;
+                }
+                out.release();
+                if !self.shrink(ahead)? {
+                    return Err(refused.into());
+                }
+                self.visit.model.expand(&state, out);
+            }
+            if self.put_back.is_some() {
+                break;
+            }
             if self.visit.limits.stubborn {
                 ahead.put_off(self.visit.model, &state, out, first);
             }
@@ -196,6 +219,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             ahead.stuck.push(out.stuck);
             if watched {
                 ahead.keep(&state);
+                kept += state.len();
             }
             self.ahead += 1;
         }
@@ -215,7 +239,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         let mut names = Names::new(self.visit.budget);
         let mut fresh = ahead.found.iter_mut().filter(|found| matches!(found, Found::New(_))).peekable();
         let last = self.last;
-        let shrunk = self.visit.store.shrink(&mut |old, new| {
+        let shrunk = self.visit.shrink_store(&mut |old, new| {
             if fresh.next_if(|found| **found == Found::New(old)).map(|found| *found = Found::New(new)).is_some() {
                 return Ok(());
             }
@@ -311,7 +335,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
                 self.visit.stuck(stuck)
             } else {
                 self.next(&mut state);
-                self.visit.look(&state, out).1
+                self.visit.look(&state, out)?.1
             };
             if let Some(fault) = deadlock {
                 self.record_here(fault)?;
@@ -328,7 +352,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         for _ in 0..width {
             self.tick()?;
             self.next(&mut state);
-            let (further, deadlock) = self.visit.look(&state, out);
+            let (further, deadlock) = self.visit.look(&state, out)?;
             cut |= further;
             if let Some(fault) = deadlock {
                 self.record_here(fault)?;
@@ -340,6 +364,10 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
 
     /// Takes the next state of the level.
     fn next(&mut self, state: &mut Vec<u8>) -> StateId {
+        if let Some((id, bytes)) = self.put_back.take() {
+            *state = bytes;
+            return id;
+        }
         let id = self.frontier.pop(self.visit.store, state);
         self.last = id;
         id.expect("a frontier gives back as many states as it was given")
@@ -367,7 +395,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
 
     /// How many states wait.
     fn waiting(&self) -> u64 {
-        self.frontier.len() + self.ahead
+        self.frontier.len() + self.ahead + u64::from(self.put_back.is_some())
     }
 
     /// The bytes that go with them.

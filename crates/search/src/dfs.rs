@@ -94,7 +94,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         let found = match self.visit.offer_initial(initial) {
             Ok(found) => found,
             Err(refused) => {
-                self.visit.shrink(refused, &mut |_, _| {})?;
+                self.visit.shrink(refused)?;
                 self.visit.offer_initial(initial)?
             }
         };
@@ -140,13 +140,14 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     }
 
     /// Offers a state to the store, which may take a smaller form and name its states anew.
-    fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
+    fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, End> {
         let Some(por) = &mut self.por else { return self.visit.offer(via, state) };
         let mut names = FxHashMap::default();
         let found = self.visit.offer_and(via, state, &mut |old, new| {
             if por.stores(old) {
                 names.insert(old, new);
             }
+            Ok(())
         })?;
         if let Some(names) = found.1.then_some(names) {
             por.rename(&names);
@@ -182,21 +183,22 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             self.record(fault, None)?;
         }
         if self.visit.limits.depth.is_some_and(|limit| self.path.len() as u64 > limit) {
-            let (further, deadlock) = self.visit.look(state, out);
+            let (further, deadlock) = self.visit.look(state, out)?;
             self.cut |= further;
             if let Some(por) = &mut self.por {
                 por.enter(id, state, None)?;
             }
             return deadlock.map_or(Ok(()), |fault| self.record(fault, None));
         }
-        let deadlock = match &mut self.por {
-            None => self.visit.expand(id, state, out),
+        let model = self.visit.model;
+        match &mut self.por {
+            None => self.visit.steps(out, |out| model.successors(state, out))?,
             Some(por) => {
-                por.expand(self.visit.model, state, out);
+                self.visit.steps(out, |out| por.expand(model, state, out))?;
                 por.enter(id, state, Some(out))?;
-                self.visit.expanded(id, state, out)
             }
-        };
+        }
+        let deadlock = self.visit.expanded(id, state, out);
         self.been_at(depth + u64::from(out.in_vain));
         if let Some(fault) = deadlock {
             self.record(fault, None)?;

@@ -3,10 +3,10 @@
 
 use crate::Task;
 use std::sync::Arc;
-use std::time::Instant;
 use tightrope_core::{
     Budget, Claim, Edge, Fault, FaultKind, Figures, Forgetting, Found, Limits, Model, Observe, Outcome, OverBudget,
-    Place, Progress, Reason, Scratch, StateId, StepKind, Store, Stuck, Successors, Trace, Verdict, Violation,
+    Place, Progress, Reason, Refusal, Renamed, Scratch, StateId, StepKind, Store, Stuck, Successors, Trace, Verdict,
+    Violation,
 };
 
 /// States between two looks at the clock.
@@ -26,8 +26,14 @@ impl From<OverBudget> for End {
     }
 }
 
-/// Who is told the old and the new name of a state.
-pub(crate) type Renamed<'r> = dyn FnMut(StateId, StateId) + 'r;
+impl From<Refusal> for End {
+    fn from(refused: Refusal) -> End {
+        End::Stopped(match refused {
+            Refusal::Memory => Reason::Memory,
+            Refusal::Limit => Reason::Limit("the steps of a state take more than 4 GiB"),
+        })
+    }
+}
 
 /// A search under way.
 pub(crate) struct Visit<'a, 'o, O: ?Sized> {
@@ -54,6 +60,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     /// Begins a task; the buffer for successors stays outside so that states in it can be passed in.
     pub fn new(task: Task<'a>, observer: &'o mut O) -> (Self, &'a mut Successors) {
         let Task { model, store, limits, budget, successors } = task;
+        successors.set_budget(budget);
         let (forgets, wants_kinds) = store.forgets().map_or((false, false), |forgets| (true, forgets.wants_kinds()));
         let visit = Visit {
             model,
@@ -92,13 +99,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             bytes: self.store.bytes() + bytes,
             repeated,
         });
-        if self.limits.interrupt.raised() {
-            return Err(End::Stopped(Reason::Interrupted));
-        }
-        if self.limits.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            return Err(End::Stopped(Reason::Time));
-        }
-        Ok(())
+        self.limits.stop().map_or(Ok(()), |reason| Err(End::Stopped(reason)))
     }
 
     /// Keeps the peaks.
@@ -116,33 +117,46 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         Ok(found)
     }
 
-    /// Lets the store take a smaller form; `renamed` is told the old and the new name of every state. An error if it has none.
-    pub fn shrink(&mut self, refused: OverBudget, renamed: &mut Renamed<'_>) -> Result<(), OverBudget> {
+    /// Lets the store take a smaller form, and tells `renamed` the names of states; false if it has none. That can take a
+    /// while, so the clock is looked at meanwhile.
+    pub fn shrink_store(&mut self, renamed: &mut Renamed<'_>) -> Result<bool, End> {
+        let (limits, mut stop, mut count) = (self.limits, None, 0u64);
         let shrunk = self.store.shrink(&mut |old, new| {
-            renamed(old, new);
-            Ok(())
-        })?;
-        if shrunk { Ok(()) } else { Err(refused) }
+            count += 1;
+            if count.is_multiple_of(TICK) {
+                stop = limits.stop();
+                if stop.is_some() {
+                    return Err(OverBudget { asked: 0, left: 0 });
+                }
+            }
+            renamed(old, new)
+        });
+        match stop {
+            Some(reason) => Err(End::Stopped(reason)),
+            None => Ok(shrunk?),
+        }
+    }
+
+    /// Lets the store take a smaller form, where nothing here depends on the names of states. An error if it has none.
+    pub fn shrink(&mut self, refused: impl Into<End>) -> Result<(), End> {
+        if self.shrink_store(&mut |_, _| Ok(()))? { Ok(()) } else { Err(refused.into()) }
     }
 
     /// Offers the state that a step leads to to the store.
     #[inline]
-    pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, OverBudget> {
-        Ok(self.offer_and(via, state, &mut |_, _| {})?.0)
+    pub fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, End> {
+        Ok(self.offer_and(via, state, &mut |_, _| Ok(()))?.0)
     }
 
     /// The same where the names of states matter: `renamed` is told of those that change. Also says whether they did.
     #[inline]
-    pub fn offer_and(
-        &mut self,
-        via: Edge,
-        state: &[u8],
-        renamed: &mut Renamed<'_>,
-    ) -> Result<(Found, bool), OverBudget> {
+    pub fn offer_and(&mut self, via: Edge, state: &[u8], renamed: &mut Renamed<'_>) -> Result<(Found, bool), End> {
         let (found, shrunk) = match self.store.insert(state, Some(via)) {
             Ok(found) => (found, false),
             Err(refused) => {
-                self.shrink(refused, renamed)?;
+                if !self.shrink_store(renamed)? {
+                    return Err(refused.into());
+                }
                 (self.store.insert(state, Some(via))?, true)
             }
         };
@@ -210,11 +224,17 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         }
     }
 
-    /// Expands a state. Returns what is wrong if it is a deadlock and that counts.
+    /// Fills `out` by `expand`. Where there is no room for all steps, the store takes a smaller form, if it has one and nothing
+    /// here depends on the names of states; else an error.
     #[inline]
-    pub fn expand(&mut self, id: StateId, state: &[u8], out: &mut Successors) -> Option<Fault> {
-        self.model.successors(state, out);
-        self.expanded(id, state, out)
+    pub fn steps(&mut self, out: &mut Successors, mut expand: impl FnMut(&mut Successors)) -> Result<(), End> {
+        expand(out);
+        while let Some(refused) = out.refused() {
+            out.release();
+            self.shrink(refused)?;
+            expand(out);
+        }
+        Ok(())
     }
 
     /// Notes that a state is expanded, which has these steps. Returns what is wrong if it is a deadlock and that counts.
@@ -236,9 +256,12 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
 
     /// Looks at a state that is not to be expanded because of a limit. Returns whether it leads further, and what is
     /// wrong if it is a deadlock and that counts.
-    pub fn look(&mut self, state: &[u8], out: &mut Successors) -> (bool, Option<Fault>) {
+    pub fn look(&mut self, state: &[u8], out: &mut Successors) -> Result<(bool, Option<Fault>), End> {
         self.model.successors(state, out);
-        (!out.is_empty(), self.stuck(out.stuck))
+        match out.refused() {
+            None => Ok((!out.is_empty(), self.stuck(out.stuck))),
+            Some(refused) => Err(refused.into()),
+        }
     }
 
     /// Counts a state that is stuck. Returns what is wrong if it is a deadlock and that counts.
@@ -308,6 +331,8 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             self.figures.violations = self.figures.violations.min(1);
         }
         let stopped = match result {
+            // Memory is not what was missing where a structure can hold no more.
+            Err(End::Stopped(Reason::Memory)) => Some(self.store.at_limit().map_or(Reason::Memory, Reason::Limit)),
             Err(End::Stopped(reason)) => Some(reason),
             Ok(()) | Err(End::Found) => None,
         };

@@ -74,7 +74,7 @@ impl Auto {
             }
         }
         let site = Site { schema: &self.schema, budget: &self.budget, seed: self.seed };
-        let needs = |spec: &str| sample.bytes_per_state(spec, site).unwrap_or(f64::INFINITY);
+        let needs = |spec: &str| sample.bytes_per_state(spec, site, &|| false).unwrap_or(f64::INFINITY);
         let least = SMALLER.into_iter().map(|spec| (needs(spec), spec)).min_by(|one, two| one.0.total_cmp(&two.0));
         least.map_or(SMALLER[0], |(_, spec)| spec)
     }
@@ -136,6 +136,13 @@ impl Store for Auto {
 
     fn claim(&self) -> Claim {
         Claim::Exact
+    }
+
+    fn at_limit(&self) -> Option<&'static str> {
+        match &self.form {
+            Form::First(hash) => hash.at_limit(),
+            Form::Small(store) => store.at_limit(),
+        }
     }
 
     fn can_read(&self) -> bool {

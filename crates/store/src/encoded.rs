@@ -3,6 +3,9 @@
 use crate::{Encode, Set};
 use tightrope_core::{Claim, Edge, Forgets, Found, Ordered, OverBudget, Parent, StateId, Store, Successors};
 
+/// States that have more bytes together are encoded one by one, so that their codes take little.
+const TOGETHER_BYTES: usize = 1 << 20;
+
 /// A store that keeps the codes of states in a set.
 pub struct Encoded {
     encoding: Box<dyn Encode>,
@@ -10,6 +13,8 @@ pub struct Encoded {
     room: Vec<u8>,
     /// The codes of the states that are inserted together, where they are not the states.
     codes: Successors,
+    /// The set forgets, and may have a bound in bytes that counts the encoding's tables.
+    bounded: bool,
 }
 
 impl Encoded {
@@ -23,14 +28,19 @@ impl Encoded {
         {
             set = frugal;
         }
-        Encoded { encoding, set, room: Vec::new(), codes: Successors::new() }
+        let bounded = set.forgets().is_some() && !encoding.is_identity();
+        Encoded { encoding, set, room: Vec::new(), codes: Successors::new(), bounded }
     }
 }
 
 impl Store for Encoded {
     fn insert(&mut self, state: &[u8], _via: Option<Edge>) -> Result<Found, OverBudget> {
         let code = self.encoding.encode(state, &mut self.room)?;
-        self.set.insert(code)
+        let found = self.set.insert(code)?;
+        if self.bounded && matches!(found, Found::New(_)) {
+            self.set.count_beside(self.encoding.bytes());
+        }
+        Ok(found)
     }
 
     fn insert_all(
@@ -41,6 +51,12 @@ impl Store for Encoded {
     ) -> Result<(), OverBudget> {
         if self.encoding.is_identity() {
             return self.set.insert_all(steps, found);
+        }
+        if steps.bytes.len() > TOGETHER_BYTES || steps.len() > TOGETHER_BYTES / 64 {
+            for index in 0..steps.len() {
+                found.push(steps.state(index).map_or(Ok(Found::Undecided), |state| self.insert(state, None))?);
+            }
+            return Ok(());
         }
         self.codes.clear();
         let encoded = self.encoding.encode_all(steps, &mut self.room, &mut self.codes);
@@ -65,6 +81,10 @@ impl Store for Encoded {
 
     fn claim(&self) -> Claim {
         self.set.claim()
+    }
+
+    fn at_limit(&self) -> Option<&'static str> {
+        self.set.at_limit().or(self.encoding.at_limit())
     }
 
     fn coverage(&self) -> Option<f64> {

@@ -328,6 +328,11 @@ impl<C: Cell + 'static> Set for Hash<C> {
         Claim::Exact
     }
 
+    fn at_limit(&self) -> Option<&'static str> {
+        let full = self.arena.end() > Arena::LIMIT - Arena::LIMIT / 64;
+        full.then_some("the states of the store take as much as they can, 1 TiB")
+    }
+
     fn can_read(&self) -> bool {
         true
     }

@@ -377,6 +377,11 @@ impl Encode for Numbered {
         self.form == Form::Packed
     }
 
+    fn at_limit(&self) -> Option<&'static str> {
+        let full = self.tables.iter().any(Numbering::is_full);
+        full.then_some("a table of the encoding has as many entries as it can have, 2³²")
+    }
+
     fn bytes(&self) -> u64 {
         let widths = self.families.iter().flatten().map(Family::growing_bytes);
         let tables = self.tables.iter().map(Numbering::bytes);

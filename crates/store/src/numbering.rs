@@ -161,9 +161,14 @@ impl Numbering {
         self.add(string)
     }
 
+    /// Whether there are as many strings as there can be.
+    pub fn is_full(&self) -> bool {
+        self.count >= u32::MAX - 1
+    }
+
     #[cold]
     fn add(&mut self, string: &[u8]) -> Result<u32, OverBudget> {
-        if self.count >= u32::MAX - 1 {
+        if self.is_full() {
             return Err(OverBudget { asked: self.size as u64, left: 0 });
         }
         if (self.count as usize + 1) * 3 > self.slots.len() * 2 {

@@ -52,6 +52,11 @@ pub trait Encode {
     fn bytes(&self) -> u64 {
         0
     }
+
+    /// See [`tightrope_core::Store::at_limit`].
+    fn at_limit(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// A set of byte strings. The contract is that of [`tightrope_core::Store`], for codes instead of states.
@@ -99,6 +104,14 @@ pub trait Set {
     fn nodes(&mut self) -> Option<u64> {
         None
     }
+
+    /// See [`tightrope_core::Store::at_limit`].
+    fn at_limit(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Says that so many bytes belong to its members and lie elsewhere, for a set with a bound in bytes.
+    fn count_beside(&mut self, _bytes: u64) {}
 
     /// Whether it is a diagram, which is small where codes look alike at the same places.
     fn is_diagram(&self) -> bool {

@@ -61,10 +61,14 @@ impl Sample {
         starts.zip(&self.ends).map(|(start, &end)| &self.bytes[start..end])
     }
 
-    /// The bytes per state that a store takes for these states; none if the budget does not suffice for them.
-    pub fn bytes_per_state(&self, spec: &str, site: Site<'_>) -> Option<f64> {
+    /// The bytes per state that a store takes for these states; none if the budget does not suffice for them, or if `stop`
+    /// says so, which is asked now and then.
+    pub fn bytes_per_state(&self, spec: &str, site: Site<'_>, stop: &dyn Fn() -> bool) -> Option<f64> {
         let mut store = make(spec, site).ok()?;
-        for state in self.states() {
+        for (number, state) in self.states().enumerate() {
+            if number.is_multiple_of(256) && stop() {
+                return None;
+            }
             store.insert(state, None).ok()?;
         }
         (!store.is_empty()).then(|| store.bytes() as f64 / store.len() as f64)
@@ -96,10 +100,11 @@ mod tests {
         assert_eq!(sample.states().nth(3), Some(&[3, 0, 0, 0, 7, 7, 7, 7, 1, 1, 1, 1][..]));
         let (schema, budget) = (Schema::default(), Arc::new(Budget::new(10 << 20)));
         let site = Site { schema: &schema, budget: &budget, seed: 1 };
-        let found = sample.bytes_per_state("hash", site).expect("there is room");
+        let found = sample.bytes_per_state("hash", site, &|| false).expect("there is room");
         assert!((21.0..40.0).contains(&found), "{found} bytes per state");
         assert_eq!(budget.used(), 0);
         let tight = Arc::new(Budget::new(100_000));
-        assert_eq!(sample.bytes_per_state("hash", Site { budget: &tight, ..site }), None);
+        assert_eq!(sample.bytes_per_state("hash", Site { budget: &tight, ..site }, &|| false), None);
+        assert_eq!(sample.bytes_per_state("hash", site, &|| true), None);
     }
 }

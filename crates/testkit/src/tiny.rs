@@ -73,6 +73,9 @@ impl Model for Tiny {
             match (to, fault) {
                 (Some(to), fault) => {
                     let start = out.bytes.len();
+                    if !out.make_room(to.len(), 1) {
+                        return;
+                    }
                     out.bytes.extend_from_slice(&to);
                     out.push_range(step, start, start + to.len(), fault);
                 }

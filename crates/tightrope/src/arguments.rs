@@ -19,7 +19,8 @@ pub struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Verify: assertions, deadlocks (invalid end states), run-time errors
+    /// Verify: assertions, invariants, deadlocks (invalid end states), run-time errors. Claims about infinite runs are not
+    /// checked yet: a model that makes some is undecided, unless something else is wrong or --no-claims leaves them out
     Check(CheckOptions),
     /// Explore everything, check nothing, report the shape of the state space
     Measure(SearchOptions),
@@ -52,6 +53,10 @@ pub struct ModelOptions {
     /// DVE: cut values that do not fit their variable, as LTSmin does, instead of going to the error state
     #[arg(long)]
     pub dve_wrap: bool,
+    /// Leave out the model's claims about infinite runs (ltl, never, accept labels, a DVE property process), which are not
+    /// checked yet: the verdict is about the rest
+    #[arg(long)]
+    pub no_claims: bool,
 }
 
 /// How to search.

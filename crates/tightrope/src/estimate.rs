@@ -21,11 +21,12 @@ pub struct Estimate {
 }
 
 /// What the stores need for the first states of a model, as many as fit into a small part of `memory` bytes.
-pub fn estimates(model: &dyn Model, search: &Search, memory: u64, seed: u64) -> Vec<Estimate> {
+/// `stop` are the limits of the search that ended: whoever interrupts it, or its time, ends this, too.
+pub fn estimates(model: &dyn Model, search: &Search, memory: u64, seed: u64, stop: &Limits) -> Vec<Estimate> {
     let site = |budget| Site { schema: model.schema(), budget, seed };
     let few = Arc::new(Budget::new(SAMPLE.min(memory / 4)));
     let Ok(mut found) = make("hash", site(&few)) else { return Vec::new() };
-    let limits = Limits::default();
+    let limits = Limits { interrupt: stop.interrupt.clone(), deadline: stop.deadline, ..Limits::default() };
     let mut successors = Successors::new();
     let task = Task { model, store: found.as_mut(), limits: &limits, budget: &few, successors: &mut successors };
     (search.run)(task, &mut ());
@@ -34,7 +35,7 @@ pub fn estimates(model: &dyn Model, search: &Search, memory: u64, seed: u64) -> 
     // The sample is there, and perhaps a second time while it was made.
     let budget = Arc::new(Budget::new(memory.saturating_sub(2 * few.limit())));
     let estimate = |store: &'static str| {
-        let per_state = sample.bytes_per_state(store, site(&budget))?;
+        let per_state = sample.bytes_per_state(store, site(&budget), &|| limits.stop().is_some())?;
         let exact = !store.contains("compact") && !store.contains("bitstate");
         Some(Estimate { store, per_state, exact })
     };

@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::Model;
+use tightrope_core::{Model, RunClaim};
 use tightrope_ir::{Interpreter, Program};
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap};
 
@@ -26,10 +26,10 @@ struct Front {
     model: Box<dyn Model>,
     /// The program behind the model, where there is one.
     program: Option<Arc<Program>>,
-    /// Claims in the model that are not checked, in words.
-    unchecked: Vec<String>,
-    /// The file stands for a claim that is not checked, so that nothing else answers it.
-    open: bool,
+    /// Claims in the model that are not checked.
+    unchecked: Vec<RunClaim>,
+    /// A property runs along, and may block.
+    product: bool,
 }
 
 /// How a model is executed.
@@ -61,7 +61,7 @@ impl Execution {
 
 impl Front {
     /// A program to be run, if it can start.
-    fn run(program: Program, unchecked: Vec<String>, diagnostics: &mut Diagnostics) -> Option<Front> {
+    fn run(program: Program, unchecked: Vec<RunClaim>, diagnostics: &mut Diagnostics) -> Option<Front> {
         let interpreter = Interpreter::new(program);
         if let Some(fault) = interpreter.start_fault() {
             let at = &fault.at;
@@ -70,7 +70,7 @@ impl Front {
             return None;
         }
         let program = Some(interpreter.program().clone());
-        Some(Front { model: Box::new(interpreter), program, unchecked, open: false })
+        Some(Front { model: Box::new(interpreter), program, unchecked, product: false })
     }
 }
 
@@ -90,10 +90,12 @@ pub struct Loaded {
     pub model: Box<dyn Model>,
     /// The program behind it, where there is one.
     pub program: Option<Arc<Program>>,
-    /// Claims in it that are not checked, in words.
-    pub unchecked: Vec<String>,
-    /// The file stands for a claim that is not checked, so that nothing else answers it.
-    pub open: bool,
+    /// Claims in it that are not checked.
+    pub unchecked: Vec<RunClaim>,
+    /// The claims were left out on demand.
+    pub no_claims: bool,
+    /// A property runs along, and may block: where nothing moves there need not be a deadlock of the system.
+    pub product: bool,
     /// How it is executed.
     pub execution: Execution,
     /// How long reading took.
@@ -165,12 +167,13 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
     let loaded = (language.load)(&options.model, options, goal, &mut sources, &mut diagnostics);
     let rendered = diagnostics.render(&sources, std::io::stderr().is_terminal());
     match loaded {
-        Some(Front { model, program, unchecked, open }) if !diagnostics.has_errors() => {
+        Some(Front { model, program, unchecked, product }) if !diagnostics.has_errors() => {
             if !diagnostics.is_empty() {
                 eprint!("{rendered}{}", if rendered.ends_with('\n') { "" } else { "\n" });
             }
             let execution = Execution::default();
-            Ok(Loaded { language, model, program, unchecked, open, execution, seconds: start.elapsed() })
+            let (no_claims, seconds) = (options.no_claims, start.elapsed());
+            Ok(Loaded { language, model, program, unchecked, no_claims, product, execution, seconds })
         }
         _ => Err(rendered),
     }
@@ -219,7 +222,10 @@ fn load_dve(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<Front> {
-    let model = tightrope_dve::parse(path, sources, diagnostics)?;
+    let mut model = tightrope_dve::parse(path, sources, diagnostics)?;
+    if options.no_claims {
+        model = model.without_property();
+    }
     let goal = match goal {
         Some(goal) => Some(tightrope_dve::parse_expression(goal, &model, sources, diagnostics)?),
         None => None,
@@ -227,7 +233,7 @@ fn load_dve(
     let options = tightrope_dve::lower::Options { wrap: options.dve_wrap };
     let lowered = tightrope_dve::lower::lower(&model, goal.as_ref(), options, sources, diagnostics)?;
     let front = Front::run(lowered.program, lowered.unchecked, diagnostics)?;
-    Some(Front { open: model.property.is_some() && goal.is_none(), ..front })
+    Some(Front { product: model.property.is_some(), ..front })
 }
 
 fn load_aut(
@@ -243,7 +249,7 @@ fn load_aut(
         model: Box::new(tightrope_aut::AutModel::new(lts)),
         program: None,
         unchecked: Vec::new(),
-        open: false,
+        product: false,
     })
 }
 

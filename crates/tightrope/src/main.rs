@@ -11,6 +11,7 @@ mod machine;
 mod progress;
 mod report;
 mod run;
+mod worth;
 
 use arguments::{Arguments, Command};
 use clap::Parser;

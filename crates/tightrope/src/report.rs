@@ -4,6 +4,7 @@ use crate::amount::{bytes, grouped};
 use crate::arguments::SearchOptions;
 use crate::estimate::{self, Estimate};
 use crate::run::Run;
+use crate::worth;
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{Claim, Reason, Shrunk, StepText, Verdict};
@@ -53,7 +54,10 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "omission": omission,
         "coverage": run.coverage,
         "reason": reason,
-        "unchecked": run.loaded.unchecked,
+        "reduced": run.reduce,
+        "preserves": worth::preserves(&run.reduce),
+        "unchecked": worth::texts(&run.loaded.unchecked),
+        "claims": worth::claims_json(run),
         "states": figures.states,
         "audit": run.audit.map(|states| json!({"states": states})),
         "visits": figures.visits,
@@ -174,16 +178,18 @@ fn omission(claim: Claim) -> Option<f64> {
 
 /// The verdict in a sentence.
 pub fn verdict_line(run: &Run, subject: &str) -> String {
+    let left_out = worth::left_out(run);
+    let reduced = worth::reduced(&run.reduce).map_or(String::new(), |how| format!("; {how}"));
     match &run.outcome.verdict {
-        Verdict::Holds(Claim::Exact) if run.reduce.contains(&"stubborn") => {
-            format!("{subject}: holds (exact: only states were left out that lead to nothing else)")
+        Verdict::Holds(Claim::Exact) => {
+            format!("{subject}: holds{left_out} (exact: {})", worth::visited(&run.reduce))
         }
-        Verdict::Holds(Claim::Exact) => format!("{subject}: holds (exact: every reachable state was visited)"),
         Verdict::Holds(Claim::Hashed { omission }) => {
-            format!("{subject}: holds (hashed: a state was left out with probability at most {omission:.2e})")
+            let chance = format!("a state was left out with probability at most {omission:.2e}");
+            format!("{subject}: holds{left_out} (hashed: {chance}{reduced})")
         }
         Verdict::Holds(Claim::Partial) => {
-            format!("{subject}: no violation found (partial: states may have been left out)")
+            format!("{subject}: no violation found{left_out} (partial: states may have been left out{reduced})")
         }
         Verdict::Violated(violation) => {
             let fault = &violation.fault;
@@ -193,11 +199,12 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
         }
         Verdict::Undecided(reason) => {
             let why = match reason {
-                Reason::Memory => "the memory did not suffice",
-                Reason::Time => "the time was up",
-                Reason::Depth => "there is more beyond the depth limit",
-                Reason::Interrupted => "interrupted",
-                Reason::Property => "the property is about infinite runs, which are not checked yet",
+                Reason::Memory => "the memory did not suffice".to_string(),
+                Reason::Limit(what) => what.to_string(),
+                Reason::Time => "the time was up".to_string(),
+                Reason::Depth => "there is more beyond the depth limit".to_string(),
+                Reason::Interrupted => "interrupted".to_string(),
+                Reason::Property => worth::why_open(run),
             };
             format!("{subject}: undecided ({}): {why}; nothing wrong was found so far", reason.name())
         }
@@ -322,7 +329,13 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
         Reason::Time => "a larger --time, or none".into(),
         Reason::Depth => "a larger --depth, or none".into(),
         Reason::Interrupted => return None,
-        Reason::Property => "--goal EXPR, to ask whether a state can be reached (`P.q` is true in state q of P)".into(),
+        Reason::Property if run.loaded.product => {
+            "--no-claims for the verdict on the system alone, or --goal EXPR, to ask whether a state can be reached \
+             (`P.q` is true in state q of P)"
+                .into()
+        }
+        Reason::Property => "--no-claims for the verdict on everything else".into(),
+        Reason::Limit(_) => "another --store (`tightrope stores` lists them), or a smaller model".into(),
     })
 }
 

@@ -179,16 +179,27 @@ fn interrupt() -> Interrupt {
 
 /// Loads the model and searches it. The error is for people: the command line or the model is wrong.
 pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
-    record(options, checks, None)
+    record(options, checks, None, None)
 }
 
-/// Loads the model and searches it; `tell` is told of every transition.
-pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell<'_>>>) -> Result<Run, String> {
+/// The account of a search with these options.
+pub fn budget(options: &SearchOptions) -> Arc<Budget> {
+    Arc::new(Budget::new(options.memory.unwrap_or_else(machine::default_memory)))
+}
+
+/// Loads the model and searches it; `tell` is told of every transition, and may have taken memory from `budget`.
+pub fn record(
+    options: &SearchOptions,
+    checks: Checks<'_>,
+    tell: Option<Box<Tell<'_>>>,
+    shared: Option<Arc<Budget>>,
+) -> Result<Run, String> {
     let start = Instant::now();
     let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let caching = caching(options, order)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
-    let memory = options.memory.unwrap_or_else(machine::default_memory);
+    let budget = shared.unwrap_or_else(|| budget(options));
+    let memory = budget.limit();
     if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         loaded = loaded.compiled();
         if let Execution::FellBack(why) = &loaded.execution {
@@ -201,7 +212,6 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     let stubborn = program.map(|program| WithStubbornSets::new(loaded.model.as_ref(), program));
     let inner: &dyn Model = stubborn.as_ref().map_or(loaded.model.as_ref(), |stubborn| stubborn);
     machine::give_memory_back();
-    let budget = Arc::new(Budget::new(memory));
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
     let spec = options.store().map_err(|why| format!("error: {why}"))?;
     // Where states are named by the order in which they come, their names must last.
@@ -226,7 +236,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         interrupt: interrupt(),
         check: checks.check,
         // A property that blocks is no deadlock of the system.
-        deadlock: checks.deadlock && checks.goal.is_none() && !loaded.open,
+        deadlock: checks.deadlock && checks.goal.is_none() && !loaded.product,
         only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
         sleep: reduce.contains(&"sleep"),
@@ -254,6 +264,17 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         }
         Recorded { states: record.states(), initial: record.initial_states() }
     });
+    let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
+    let forgetting = store.forgets().map(|forgets| forgets.forgetting());
+    let cached = caching.zip(forgetting).map(|(caching, forgetting)| Cached { caching, forgetting });
+    let audit = watch.audit.take().map(|audit| audit.states());
+    if let Some(states) = audit {
+        outcome.figures.states = states;
+    }
+    let (coverage, nodes, history) = (store.coverage(), store.nodes(), store.history().to_vec());
+    drop(store);
+    // What follows makes steps again, in buffers of its own.
+    successors.release();
     if let (Some(symmetric), Verdict::Violated(violation)) = (&symmetric, &mut outcome.verdict) {
         // What is shown is a run of the model itself: renamings are undone along the way.
         violation.trace = symmetric.unfold(&violation.trace, &violation.fault).map_err(|why| {
@@ -264,19 +285,10 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
             )
         })?;
     }
-    let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
-    let forgetting = store.forgets().map(|forgets| forgets.forgetting());
-    let cached = caching.zip(forgetting).map(|(caching, forgetting)| Cached { caching, forgetting });
-    let audit = watch.audit.take().map(|audit| audit.states());
-    if let Some(states) = audit {
-        outcome.figures.states = states;
-    }
-    let (coverage, nodes, history) = (store.coverage(), store.nodes(), store.history().to_vec());
-    drop(store);
     let shape = watch.measure.map(Measure::finish);
     let estimates = match outcome.verdict {
         Verdict::Undecided(Reason::Memory) if cached.is_none() => {
-            estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed)
+            estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed, &limits)
         }
         _ => Vec::new(),
     };

@@ -157,7 +157,7 @@ fn claims_that_are_not_checked_are_named() {
     );
     let output = tightrope(&["check", path(&model)]);
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert_eq!(code(&output), 0);
+    assert_eq!(code(&output), 3);
     assert!(text.contains("not checked: ltl good") && text.contains("not checked: never bad"), "{text}");
     let report = json(&tightrope(&["check", path(&model), "--json"]));
     assert_eq!(report["unchecked"], serde_json::json!(["ltl good", "never bad"]));

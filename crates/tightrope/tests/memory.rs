@@ -26,7 +26,7 @@ const PROGRAM: u64 = 8 << 20;
 /// Runs the program on a model. What it holds is read again and again while it runs.
 fn run(model: &Path, options: &[&str]) -> Seen {
     let mut child = Command::new(env!("CARGO_BIN_EXE_tightrope"))
-        .args(["check", "--all", "--json", path(model)])
+        .args(["check", "--all", "--json", "--no-claims", path(model)])
         .args(options)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
@@ -176,4 +176,40 @@ fn hard_limits_are_no_crash() {
             assert!(matches!(code(&output), 1 | 3), "{store} {memory}: {} {error}", code(&output));
         }
     }
+}
+
+/// A step of a state of a mebibyte takes a mebibyte, and there are hundreds. What is known of its million variables takes
+/// more than half of the memory before the search begins.
+#[test]
+fn the_steps_of_one_state_stay_within_the_memory() {
+    let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/memory/wide_state_many_rules.m");
+    const MEMORY: u64 = 400 << 20;
+    for search in ["bfs", "dfs"] {
+        for execute in ["jit", "interpret"] {
+            let options = ["--memory", "400M", "--search", search, "--execute", execute];
+            let seen = run(&model, &options);
+            assert_eq!((seen.code, seen.report["reason"].as_str()), (3, Some("memory")), "{options:?}");
+            assert!(seen.peak <= MEMORY, "{options:?}: {} bytes", seen.peak);
+        }
+    }
+}
+
+/// What is collected to be minimised is on the account, too.
+#[test]
+fn minimising_stays_within_the_memory() {
+    let folder = Folder::new("minimise");
+    // A thousand and one states, a million transitions with a label each, and few bytes in the store.
+    let text = "var x: 0..1000; y: 0..1000; startstate begin x := 0; y := 0; end;\n\
+                ruleset i: 0..1000 do rule \"go\" true ==> begin x := i; end; end;";
+    let (model, output) = (folder.named("m.m", text), folder.place("m.aut"));
+    let run = |memory: &str| {
+        let args = ["lts", &model, "-o", &output, "--minimise", "strong", "--json", "--memory", memory];
+        let output = tightrope(&args);
+        (code(&output), json(&output))
+    };
+    let (status, report) = run("40M");
+    assert_eq!((status, report["reason"].as_str()), (3, Some("memory")));
+    assert!(report["output"].is_null() && report["bytes"]["peak_resident"].as_u64() <= Some(40 << 20), "{report}");
+    let (status, report) = run("2G");
+    assert_eq!((status, report["output"]["transitions"].as_u64()), (0, Some(1001)));
 }

@@ -12,7 +12,7 @@ mod together;
 
 use crate::hir::{self, Exchange};
 use layout::Layout;
-use tightrope_core::FaultKind;
+use tightrope_core::{FaultKind, RunClaim};
 use tightrope_ir::{self as ir, Automaton, Invariant, Program, RuleSet, Source, Spot, Test};
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap, Span};
 
@@ -33,8 +33,8 @@ const MAX_RULES: usize = 1 << 20;
 pub struct Lowered {
     /// The program.
     pub program: Program,
-    /// Claims in the model that are not checked, in words.
-    pub unchecked: Vec<String>,
+    /// Claims in the model that are not checked.
+    pub unchecked: Vec<RunClaim>,
 }
 
 /// Lowers a model, with a goal if there is one. Gives nothing if it cannot be represented; then `diags` says why.
@@ -74,11 +74,14 @@ pub fn lower(
         Some(goal) => lower.goal(goal),
         None => lower.asserts(),
     }
-    let mut unchecked = Vec::new();
-    if let Some(property) = model.property {
-        let process = &model.processes[property];
-        unchecked.push(format!("the acceptance of the property process `{}`", process.name));
-    }
+    let unchecked = model.property.or(model.left_out).map(|property| {
+        let name = model.processes[property].name.clone();
+        RunClaim {
+            kind: "property",
+            text: format!("the acceptance of the property process `{name}`"),
+            name: Some(name),
+        }
+    });
     let Lower { layout, rules, .. } = lower;
     let program = Program {
         files: sources.paths().map(|path| path.display().to_string()).collect(),
@@ -92,7 +95,7 @@ pub fn lower(
         diags.push(Diagnostic::error(format!("the model cannot be represented: {why}")));
         return None;
     }
-    Some(Lowered { program, unchecked })
+    Some(Lowered { program, unchecked: unchecked.into_iter().collect() })
 }
 
 /// A property watches: it sends nothing, receives no values, and assigns to no variable but its own.

@@ -15,7 +15,13 @@ const MAX_COMBINATIONS: u128 = 1 << 16;
 impl<'m> Lower<'m> {
     pub(super) fn together(&mut self, diags: &mut Diagnostics) -> Option<()> {
         let model = self.model;
-        let choices: Vec<Vec<Move<'m>>> = (0..model.processes.len()).map(|process| self.choices(process)).collect();
+        let choices: Vec<Vec<Move<'m>>> = (0..model.processes.len())
+            .filter(|&process| model.left_out != Some(process))
+            .map(|process| self.choices(process))
+            .collect();
+        if choices.is_empty() {
+            return Some(());
+        }
         let count = choices.iter().fold(1u128, |count, moves| count.saturating_mul(moves.len() as u128));
         if count > MAX_COMBINATIONS {
             let message = format!(

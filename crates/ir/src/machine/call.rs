@@ -5,7 +5,7 @@ use crate::desk::{Desk, Mode, NativeKind, NativeMoves, PIECE};
 use crate::shape::Seat;
 use std::cell::Cell;
 use std::cmp::Reverse;
-use tightrope_core::{Step, Successor, Successors};
+use tightrope_core::{Refusal, Step, Successor, Successors};
 
 impl Expansion<'_> {
     /// Lets all processes begin steps from the state that is expanded, by machine code where there is some.
@@ -14,12 +14,14 @@ impl Expansion<'_> {
         padded(&mut copy, state);
         let (number, mut moved) = (frame.shape, false);
         let table = self.work.table_of(number, native);
-        let mut call =
-            Call { expansion: self, frame: Framed::Maybe(frame, &copy), role: Role::Begins, statements: 1, noted: 0 };
+        let mut call = Call::new(self, Framed::Maybe(frame, &copy), Role::Begins, 1);
         let mut desk = call.desk(&copy, number);
-        call.lend(&mut desk, table.most);
+        let lent = call.lend(&mut desk, table.most);
         desk.call = (&raw mut call).cast();
         for (pid, &(seat, code)) in table.seats.iter().enumerate().rev() {
+            if !lent || call.overflows {
+                break;
+            }
             call.seat(&mut desk, seat, pid);
             moved |= match code {
                 // SAFETY: the shape fits the state, the process is of the kind that the code was made for, and there is
@@ -40,13 +42,15 @@ impl Expansion<'_> {
         let mut copy = self.work.copies.pop().unwrap_or_default();
         padded(&mut copy, &self.out.bytes[frame.start..frame.end]);
         let statements = frame.statements + 1;
-        let mut call = Call { expansion: self, frame: Framed::Placed(frame), role, statements, noted: 0 };
+        let mut call = Call::new(self, Framed::Placed(frame), role, statements);
         let mut desk = call.desk(&copy, frame.shape);
-        call.lend(&mut desk, native.most);
-        let seat = call.expansion.work.shapes.get(frame.shape).seats[pid];
-        call.seat(&mut desk, seat, pid);
-        let moved = call.run(&mut desk, native);
-        call.settle(&desk);
+        let mut moved = true;
+        if call.lend(&mut desk, native.most) && !call.overflows {
+            let seat = call.expansion.work.shapes.get(frame.shape).seats[pid];
+            call.seat(&mut desk, seat, pid);
+            moved = call.run(&mut desk, native);
+            call.settle(&desk);
+        }
         self.work.copies.push(copy);
         moved
     }
@@ -89,6 +93,14 @@ pub(crate) struct Call<'e, 'a> {
     statements: u32,
     /// Of so many steps that is noted.
     noted: usize,
+    /// There was no room. Machine code writes to the tail of the buffer until it returns, and all of that is forgotten.
+    overflows: bool,
+}
+
+impl<'e, 'a> Call<'e, 'a> {
+    fn new(expansion: &'e mut Expansion<'a>, frame: Framed<'e>, role: Role, statements: u32) -> Self {
+        Call { expansion, frame, role, statements, noted: 0, overflows: false }
+    }
 }
 
 impl Call<'_, '_> {
@@ -160,18 +172,28 @@ impl Call<'_, '_> {
         unsafe { (native.code)(desk) != 0 }
     }
 
-    /// Lends the buffer of successors, with room for at least so many.
-    fn lend(&mut self, desk: &mut Desk, most: usize) {
-        let Successors { bytes, items, .. } = &mut *self.expansion.out;
-        bytes.reserve(most * desk.len as usize + PIECE);
-        items.reserve(most);
+    /// Lends the buffer of successors, with room for at least so many: its tail where there is no more room. False if there
+    /// is not even that, and nothing is lent; there is, if as much was lent before in this call.
+    #[inline]
+    fn lend(&mut self, desk: &mut Desk, most: usize) -> bool {
+        let out = &mut *self.expansion.out;
+        let room = most * desk.len as usize + PIECE;
+        if !out.keep_tail(room, most) {
+            self.overflows = true;
+            return false;
+        }
+        self.overflows = out.refused().is_some() || !out.make_room(room, most);
+        let (bytes_end, items_end) = out.room_ends();
+        let Successors { bytes, items, .. } = out;
+        let (next, item) = if self.overflows { (bytes_end, items_end) } else { (bytes.len(), items.len()) };
         desk.most = most;
         desk.bytes = bytes.as_mut_ptr();
-        desk.next = bytes.spare_capacity_mut().as_mut_ptr().cast();
-        desk.bytes_end = desk.bytes.wrapping_add(bytes.capacity());
-        desk.item = items.spare_capacity_mut().as_mut_ptr().cast();
-        desk.items_end = items.as_mut_ptr().wrapping_add(items.capacity());
+        desk.next = desk.bytes.wrapping_add(next);
+        desk.bytes_end = desk.bytes.wrapping_add(bytes_end);
+        desk.item = items.as_mut_ptr().wrapping_add(item);
+        desk.items_end = items.as_mut_ptr().wrapping_add(items_end);
         self.noted = items.len();
+        true
     }
 
     /// How many steps there are, with those that machine code added.
@@ -183,6 +205,9 @@ impl Call<'_, '_> {
     /// Notes of how many statements those steps are that machine code added.
     #[inline]
     fn note(&mut self, desk: &Desk) {
+        if self.overflows {
+            return;
+        }
         let entered = self.entered(desk);
         self.expansion.out.note_statements(self.noted, entered, self.statements);
         self.noted = entered;
@@ -191,6 +216,9 @@ impl Call<'_, '_> {
     /// Takes the buffer back, with what was added.
     #[inline]
     fn settle(&mut self, desk: &Desk) {
+        if self.overflows {
+            return;
+        }
         self.note(desk);
         let Successors { bytes, items, .. } = &mut *self.expansion.out;
         // SAFETY: machine code moves on in both only after it has written everything before, and no further than there
@@ -203,13 +231,13 @@ impl Call<'_, '_> {
 
     /// Goes on without machine code: does something with the expansion, the state that moves start from (which is in the
     /// buffer then), and what the moves are to the step.
-    fn pause<T>(&mut self, desk: &mut Desk, what: impl FnOnce(&mut Expansion<'_>, &Frame, Role) -> T) -> T {
+    fn pause(&mut self, desk: &mut Desk, what: impl FnOnce(&mut Expansion<'_>, &Frame, Role) -> bool) -> bool {
         self.settle(desk);
         let result = match &mut self.frame {
+            _ if self.overflows => true,
             Framed::Placed(frame) => what(self.expansion, frame, self.role),
             Framed::Maybe(frame, state) => {
-                self.expansion.place(frame, state);
-                what(self.expansion, frame, self.role)
+                !self.expansion.place(frame, state) || what(self.expansion, frame, self.role)
             }
         };
         self.lend(desk, desk.most);
@@ -221,6 +249,9 @@ impl Call<'_, '_> {
     fn link(&mut self, desk: &mut Desk, index: u32) -> bool {
         let (kind, len) = (desk.kind as usize, desk.len as usize);
         let Some(native) = self.expansion.native.and_then(|native| native.kinds[kind]) else { return false };
+        if self.overflows {
+            return false;
+        }
         let mut links = std::mem::take(&mut self.expansion.work.links);
         let mut waiting = std::mem::take(&mut self.expansion.work.waiting);
         let mut copy = self.expansion.work.copies.pop().unwrap_or_default();
@@ -245,6 +276,10 @@ impl Call<'_, '_> {
                 break;
             }
             self.make_room(&mut inner, native.most);
+            if self.overflows {
+                inner.gave_up = true;
+                break;
+            }
             // SAFETY: there is a state of that length, which machine code wrote; it is behind what the buffer says is
             // there, since it is lent.
             padded(&mut copy, unsafe { std::slice::from_raw_parts(inner.bytes.add(start as usize), len) });
@@ -294,6 +329,9 @@ impl Call<'_, '_> {
     /// Adds the step under way, which ends in the state at `start`.
     fn end(&mut self, desk: &mut Desk, start: usize, statements: u32) {
         self.settle(desk);
+        if self.overflows {
+            return;
+        }
         self.expansion.hide(start);
         let step = Step { action: desk.action, choice: desk.choice };
         desk.choice += 1;
@@ -323,6 +361,11 @@ impl Call<'_, '_> {
         if self.role == Role::Begins && self.link(desk, index) {
             return;
         }
+        if self.overflows {
+            // From the beginning of the tail again.
+            self.lend(desk, desk.most);
+            return;
+        }
         let (pid, kind, len) = (desk.pid as usize, desk.kind as u8, desk.len as usize);
         desk.next = desk.next.wrapping_add(len);
         self.settle(desk);
@@ -340,9 +383,7 @@ impl Call<'_, '_> {
             }
         };
         if end > MAX_OUTCOMES {
-            expansion.out.bytes.truncate(next.start);
-            let program = expansion.program;
-            expansion.give_up(&program.processes[kind as usize].transitions[index as usize], NO_PATH);
+            expansion.out.refuse(Refusal::Limit);
         } else {
             expansion.go_on(next, pid, kind, index, self.role);
         }

@@ -20,15 +20,15 @@ use call::Waiting;
 
 use crate::desk::{Moves, NativeMoves};
 use crate::eval::{Handshake, Trouble, View};
-use crate::exec::{Done, Patch};
+use crate::exec::{Done, MAX_PROCESSES, Patch};
 use crate::program::place_of;
 use crate::shape::{Seat, Shapes};
 use crate::trace::Trace;
-use crate::{Program, Transition};
+use crate::{Action, Program, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::sync::Arc;
-use tightrope_core::{Fault, FaultKind, Footprints, How, Step, Stuck, Successors, Thing};
+use tightrope_core::{Fault, FaultKind, Footprints, How, Refusal, Step, Stuck, Successors, Thing};
 
 /// Working space: what was derived, and what was exercised.
 pub(crate) struct Work {
@@ -210,6 +210,9 @@ const MAX_WAYS: u32 = 1 << 15;
 /// So many times control is kept in one step before machine code leaves it to others to notice circles.
 const MAX_LINKS: u32 = 64;
 
+/// What is kept of such a state besides its bytes.
+const KNOWN_BYTES: usize = 96;
+
 /// The most bytes of successors of one state.
 const MAX_OUTCOMES: usize = 1 << 30;
 
@@ -263,7 +266,9 @@ impl<'a> Expansion<'a> {
                 (Some(native), None) => self.moves_of_all(&mut frame, state, native),
                 _ => {
                     let mut moved = false;
-                    self.place(&mut frame, state);
+                    if !self.place(&mut frame, state) {
+                        return;
+                    }
                     for pid in (0..self.work.shapes.get(shape).count()).rev() {
                         // Whether nothing else can move is a question to all; a single process is asked alone only where
                         // the answer does not depend on the others.
@@ -278,8 +283,7 @@ impl<'a> Expansion<'a> {
                 }
             };
             if moved || self.timeout || !self.uses_timeout {
-                if !moved {
-                    self.place(&mut frame, state);
+                if !moved && self.place(&mut frame, state) {
                     self.out.stuck = self.stuck(&frame);
                 }
                 return;
@@ -304,13 +308,40 @@ impl Expansion<'_> {
         self.listening.as_ref().map(|listening| listening.trace)
     }
 
-    /// Sees to it that the state that is expanded is in the buffer.
-    fn place(&mut self, frame: &mut Frame, state: &[u8]) {
+    /// Sees to it that the state that is expanded is in the buffer. False if there is no room.
+    fn place(&mut self, frame: &mut Frame, state: &[u8]) -> bool {
         if frame.start == NOWHERE {
+            if !self.out.make_room(state.len(), 0) {
+                return false;
+            }
             frame.start = self.out.bytes.len();
             self.out.bytes.extend_from_slice(state);
             frame.end = self.out.bytes.len();
         }
+        true
+    }
+
+    /// Sees to it that there is room for the state after a transition. False if there is none.
+    #[inline]
+    fn has_room(&mut self, frame: &Frame, kind: u8, index: u32) -> bool {
+        let mut bytes = frame.end - frame.start;
+        if self.starts[kind as usize][index as usize] {
+            bytes += self.bytes_to_start(kind, index);
+        }
+        if self.out.bytes.len() > MAX_OUTCOMES {
+            self.out.refuse(Refusal::Limit);
+        }
+        self.out.refused().is_none() && self.out.make_room(bytes, 0)
+    }
+
+    /// The most bytes that are added by processes that a transition starts.
+    #[cold]
+    fn bytes_to_start(&self, kind: u8, index: u32) -> usize {
+        let body = self.program.processes.iter().map(|process| process.body.len()).max().unwrap_or(0);
+        // An expression starts one, as a rule; an indivisible sequence can go on.
+        let action = &self.program.processes[kind as usize].transitions[index as usize].action;
+        let most = if matches!(action, Action::Indivisible(_)) { MAX_PROCESSES } else { 4 };
+        most * (body + 1)
     }
 
     /// Names the step, where this move decides its name.
@@ -378,6 +409,9 @@ impl Expansion<'_> {
             }
             let fired = self.fire(frame, pid, kind, at, handshake, role);
             moved |= fired;
+            if self.out.refused().is_some() {
+                break;
+            }
             escape = if fired { process.transitions[at as usize].escape } else { 0 };
         }
         moved
@@ -407,8 +441,7 @@ impl Expansion<'_> {
         let transition = &program.processes[kind as usize].transitions[index as usize];
         self.name_step(role, pid, index);
         let start = self.out.bytes.len();
-        if start > MAX_OUTCOMES {
-            self.give_up(transition, frame.path);
+        if !self.has_room(frame, kind, index) {
             return true;
         }
         self.out.bytes.extend_from_within(frame.start..frame.end);
@@ -468,14 +501,6 @@ impl Expansion<'_> {
         true
     }
 
-    /// A sequence that has too many outcomes.
-    #[cold]
-    fn give_up(&mut self, transition: &Transition, path: u32) {
-        let message = format!("an atomic sequence has too many outcomes: more than {} MiB", MAX_OUTCOMES >> 20);
-        let fault = self.fault(transition, Trouble::new(FaultKind::Atomicity, message));
-        self.emit_failed(fault, path);
-    }
-
     /// Goes on from the state after a transition: it is one of the model, or the process keeps control.
     #[inline]
     fn go_on(&mut self, mut next: Frame, pid: usize, kind: u8, index: u32, role: Role) {
@@ -497,7 +522,7 @@ impl Expansion<'_> {
         }
         if role != Role::Continues {
             self.drain();
-            if self.circled && self.out.len() == emitted {
+            if self.circled && self.out.len() == emitted && self.out.refused().is_none() {
                 let trouble = Trouble::new(FaultKind::Atomicity, "an atomic sequence never ends");
                 let fault = self.fault(transition, trouble);
                 self.emit_failed(fault, path);
@@ -537,6 +562,10 @@ impl Expansion<'_> {
     /// does.
     fn drain(&mut self) {
         while let Some((pid, frame)) = self.work.pending.pop() {
+            if self.out.refused().is_some() {
+                self.work.pending.clear();
+                return;
+            }
             let Some(pid) = pid else {
                 self.emit(frame);
                 continue;
@@ -584,7 +613,9 @@ impl Expansion<'_> {
     /// number that only sequences with circles in them exceed by far.
     fn is_known(&mut self, frame: &Frame, pid: usize) -> bool {
         self.kept += 1;
-        self.kept > MAX_WAYS && !self.work.known.insert((pid, self.out.bytes[frame.start..frame.end].into()))
+        self.kept > MAX_WAYS
+            && self.out.charge(frame.end - frame.start + KNOWN_BYTES)
+            && !self.work.known.insert((pid, self.out.bytes[frame.start..frame.end].into()))
     }
 
     fn step(&mut self) -> Step {

@@ -18,7 +18,7 @@ use area::Area;
 use automaton::Automaton;
 use elements::Flow;
 use rustc_hash::{FxHashMap, FxHashSet};
-use tightrope_core::{Component, Format, ProcessKind, Repr, Schema};
+use tightrope_core::{Component, Format, ProcessKind, Repr, RunClaim, Schema};
 use tightrope_ir::{Channel, Process, Program, Source, Start, Type};
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap, Span};
 use types::{Mtypes, Show, StructDef};
@@ -27,8 +27,8 @@ use types::{Mtypes, Show, StructDef};
 pub struct Lowered {
     /// The program.
     pub program: Program,
-    /// What the model says that was not made part of the program: claims about runs, in words.
-    pub unchecked: Vec<String>,
+    /// What the model says that was not made part of the program: claims about infinite runs.
+    pub unchecked: Vec<RunClaim>,
 }
 
 /// Lowers a module. Gives nothing if anything is wrong with it; then `diags` says what.
@@ -345,21 +345,31 @@ struct Uses {
     last: bool,
 }
 
-/// The claims of a module that are not part of its program.
-fn unchecked(module: &Module) -> Vec<String> {
+/// The claims of a module that are not part of its program. Labels `progress` are none: SPIN looks for non-progress cycles
+/// only where it is asked to.
+fn unchecked(module: &Module) -> Vec<RunClaim> {
     let mut claims = Vec::new();
     for unit in &module.units {
-        match unit {
-            Unit::Ltl(ltl) => claims.push(match &ltl.name {
-                Some(name) => format!("ltl {}", name.text),
-                None => "an ltl formula".into(),
-            }),
-            Unit::Claim(claim) if claim.kind == ClaimKind::Never => claims.push(match &claim.name {
-                Some(name) => format!("never {}", name.text),
-                None => "a never claim".into(),
-            }),
-            _ => {}
-        }
+        let (kind, name, without) = match unit {
+            Unit::Ltl(ltl) => ("ltl", &ltl.name, "an ltl formula"),
+            Unit::Claim(claim) if claim.kind == ClaimKind::Never => ("never", &claim.name, "a never claim"),
+            Unit::Proctype(proc) => {
+                crate::ast::visit::statements(&proc.body, &mut |stmt| {
+                    for label in stmt.labels.iter().filter(|label| label.text.starts_with("accept")) {
+                        let text = format!("acceptance at label `{}` of `{}`", label.text, proc.name.text);
+                        // The body of an `inline` is there as often as it is called.
+                        if !claims.iter().any(|claim: &RunClaim| claim.text == text) {
+                            claims.push(RunClaim { kind: "accept", name: Some(label.text.clone()), text });
+                        }
+                    }
+                });
+                continue;
+            }
+            _ => continue,
+        };
+        let name = name.as_ref().map(|name| name.text.clone());
+        let text = name.as_ref().map_or(without.to_string(), |name| format!("{kind} {name}"));
+        claims.push(RunClaim { kind, name, text });
     }
     claims
 }

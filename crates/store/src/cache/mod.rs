@@ -71,8 +71,12 @@ const MOST_MEMBERS: usize = 1 << 31;
 /// A set with a bound.
 pub struct Cache {
     bound: Bound,
-    /// Members at which memory ran out, if it did.
+    /// Members at which memory ran out, while it is short.
     held_to: Option<u64>,
+    /// The memory was short at some time.
+    was_short: bool,
+    /// Bytes that belong to the members and lie elsewhere.
+    beside: u64,
     index: Index,
     codes: Codes,
     entries: Column<Entry>,
@@ -101,6 +105,8 @@ impl Cache {
         Ok(Cache {
             bound: caching.bound,
             held_to: None,
+            was_short: false,
+            beside: 0,
             index: Index::new(budget),
             codes: Codes::new(budget),
             entries: Column::new(budget),
@@ -126,7 +132,7 @@ impl Cache {
         match self.bound {
             Bound::States(most) => members > most,
             // Codes may lie with gaps of a quarter of what they need.
-            Bound::Bytes(most) => words * 5 + members * MEMBER > most,
+            Bound::Bytes(most) => words * 5 + members * MEMBER + self.beside > most,
         }
     }
 
@@ -171,6 +177,10 @@ impl Cache {
     /// Adds a member that is not there.
     fn add(&mut self, code: &[u8], hash: u32) -> Result<StateId, OverBudget> {
         let words = codes::words(code.len());
+        if self.held_to.is_some() && self.budget.left() / 2 > self.budget.limit() / RESERVE {
+            // Others have given memory back.
+            self.held_to = None;
+        }
         while self.is_full(words) && self.forget() {}
         while let Err(refused) = self.take_room(code.len()) {
             // What memory allows is all that there will be; codes of other lengths may need more than one place.
@@ -179,6 +189,7 @@ impl Cache {
                 return Err(refused);
             }
             self.held_to.get_or_insert(most.max(1));
+            self.was_short = true;
         }
         let number = match self.spare {
             NONE => {
@@ -249,6 +260,15 @@ impl Set for Cache {
         Claim::Exact
     }
 
+    fn at_limit(&self) -> Option<&'static str> {
+        let full = self.made == MOST_MEMBERS && self.levels.is_empty();
+        full.then_some("the path has as many states as a cache can hold, 2³¹")
+    }
+
+    fn count_beside(&mut self, bytes: u64) {
+        self.beside = bytes;
+    }
+
     fn forgets(&mut self) -> Option<&mut dyn Forgets> {
         Some(self)
     }
@@ -295,7 +315,7 @@ impl Forgets for Cache {
         let none_forgotten = (self.figures.evicted == 0).then_some(self.figures.inserted);
         Forgetting {
             limit: self.held_to.or(bound),
-            short_of_memory: self.held_to.is_some(),
+            short_of_memory: self.was_short,
             distinct: none_forgotten.or(self.distinct.as_ref().map(|one| one.count().min(self.figures.inserted))),
             lately: self.distinct.as_ref().and_then(Distinct::lately),
             ..self.figures

@@ -336,3 +336,33 @@ fn the_same_seed_forgets_the_same() {
         assert_eq!(run(), run(), "{replace}");
     }
 }
+
+/// What memory is short of for a while does not bind the rest of a run.
+#[test]
+fn a_cache_grows_again_when_others_give_memory_back() {
+    let budget = Arc::new(Budget::new(4 << 20));
+    let mut cache = cache(Bound::States(20_000), "lru", &budget);
+    budget.reserve(3 << 20).expect("it is there");
+    let add = |cache: &mut Cache, numbers: std::ops::Range<u64>| {
+        numbers
+            .for_each(|number| _ = cache.insert(&[number.to_le_bytes(); 4].concat()).expect("something is forgotten"));
+        cache.len()
+    };
+    let short = add(&mut cache, 0..20_000);
+    assert!(short < 18_000 && cache.forgetting().short_of_memory, "{short}");
+    budget.release(3 << 20);
+    assert_eq!(add(&mut cache, 20_000..60_000), 20_000);
+    assert!(cache.forgetting().short_of_memory, "it was, at a time");
+}
+
+#[test]
+fn a_bound_in_bytes_counts_what_lies_elsewhere() {
+    let fill = |beside: u64| {
+        let mut cache = cache(Bound::Bytes(1 << 20), "lru", &Arc::new(Budget::unlimited()));
+        cache.count_beside(beside);
+        (0..60_000u64).for_each(|number| _ = cache.insert(&number.to_le_bytes()).expect("it is not pinned"));
+        cache.len()
+    };
+    let (alone, half) = (fill(0), fill(1 << 19));
+    assert!(alone < 60_000 && half * 2 <= alone + 2 && half * 3 > alone, "{half} of {alone}");
+}

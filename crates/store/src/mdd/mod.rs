@@ -183,6 +183,11 @@ impl Set for Mdd {
         Claim::Exact
     }
 
+    fn at_limit(&self) -> Option<&'static str> {
+        let full = self.diagram.nodes.is_at_limit();
+        full.then_some("the nodes of the store `mdd` take as much as they can, 16 GiB")
+    }
+
     fn is_diagram(&self) -> bool {
         true
     }

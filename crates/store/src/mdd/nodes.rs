@@ -38,6 +38,8 @@ pub struct Nodes {
     /// Nodes that were freed and are not in a list yet.
     dead: Vec<Id>,
     len: u64,
+    /// There were more words than there are names for.
+    at_limit: bool,
 }
 
 impl Nodes {
@@ -45,7 +47,7 @@ impl Nodes {
     pub fn new(budget: &Arc<Budget>) -> Self {
         let holding = Holding::new(budget.clone());
         let free = Box::new([END; LISTS]);
-        Nodes { words: Region::new(), used: 1, charged: 0, holding, free, dead: Vec::new(), len: 0 }
+        Nodes { words: Region::new(), used: 1, charged: 0, holding, free, dead: Vec::new(), len: 0, at_limit: false }
     }
 
     /// A node by its name.
@@ -65,6 +67,11 @@ impl Nodes {
         self.len
     }
 
+    /// Whether it was refused because there are no more names for nodes.
+    pub fn is_at_limit(&self) -> bool {
+        self.at_limit
+    }
+
     /// The bytes charged to the budget.
     pub fn bytes(&self) -> u64 {
         self.holding.bytes()
@@ -75,6 +82,7 @@ impl Nodes {
         let needed = self.used.saturating_add(words);
         let refused = OverBudget { asked: 4 * words as u64, left: 0 };
         if needed > u32::MAX as usize {
+            self.at_limit = true;
             return Err(refused);
         }
         if needed > self.charged {

@@ -234,6 +234,14 @@ impl Store for Tree {
         Claim::Exact
     }
 
+    fn at_limit(&self) -> Option<&'static str> {
+        if self.nodes.iter().any(Nodes::is_full) {
+            return Some("a table of the store `tree` has as many nodes as it can have, 2³²");
+        }
+        let full = self.plans.iter().flatten().any(|plan| plan.roots.is_at_limit());
+        full.then_some("the table of the store `tree` has as many places as it can have, 2³¹")
+    }
+
     fn can_read(&self) -> bool {
         true
     }

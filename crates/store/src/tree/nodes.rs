@@ -38,6 +38,8 @@ pub struct Nodes {
     stride: usize,
     words: Region<u64>,
     len: usize,
+    /// The most there can be: numbers are below the one that stands for none.
+    most: usize,
     table: Slots,
     holding: Holding,
 }
@@ -46,12 +48,18 @@ impl Nodes {
     /// None yet, of so many words each; at least one.
     pub fn new(words: usize, budget: &Arc<Budget>) -> Self {
         let stride = words.max(1);
-        Nodes { stride, words: Region::new(), len: 0, table: Slots::new(), holding: Holding::new(budget.clone()) }
+        let (words, table, holding) = (Region::new(), Slots::new(), Holding::new(budget.clone()));
+        Nodes { stride, words, len: 0, most: UNKNOWN as usize, table, holding }
     }
 
     /// The bytes taken.
     pub fn bytes(&self) -> u64 {
         self.holding.bytes()
+    }
+
+    /// Whether there are as many as there can be.
+    pub fn is_full(&self) -> bool {
+        self.len >= self.most
     }
 
     /// The words of a node.
@@ -115,6 +123,9 @@ impl Nodes {
 
     #[inline(never)]
     fn add(&mut self, words: &[u64], hash: u64) -> Result<u32, OverBudget> {
+        if self.is_full() {
+            return Err(OverBudget { asked: 0, left: 0 });
+        }
         if (self.len + 1) * 3 > self.table.len() * 2 {
             self.grow()?;
         }
@@ -147,10 +158,6 @@ impl Nodes {
     #[cold]
     fn grow(&mut self) -> Result<(), OverBudget> {
         let (slots, needed) = (self.table.len(), self.len + 1);
-        // Numbers are below the one that stands for none.
-        if needed >= UNKNOWN as usize {
-            return Err(OverBudget { asked: 0, left: 0 });
-        }
         // What is left will be needed for other things, too: a table takes at most an eighth of it, until it is crowded.
         let spare = self.holding.budget().left() / 8;
         let most = if slots < LARGE_SLOTS { slots.max(FIRST_SLOTS) } else { slots / 2 };
@@ -223,6 +230,15 @@ mod tests {
             let beside = nodes.bytes() as f64 / 60_000.0 - 8.0 * words as f64;
             assert!(beside < 25.0 + words as f64, "{beside} bytes per node beside its words");
         }
+    }
+
+    #[test]
+    fn there_are_no_more_than_there_are_numbers() {
+        // Not a length at which the table grows.
+        let mut nodes = Nodes { most: 100, ..Nodes::new(1, &Arc::new(Budget::unlimited())) };
+        assert!((0..100).all(|wanted| number(&mut nodes, &key(wanted, 1)) == Ok(wanted as u32)));
+        assert!(nodes.is_full() && number(&mut nodes, &key(100, 1)).is_err());
+        assert_eq!(number(&mut nodes, &key(99, 1)), Ok(99));
     }
 
     #[test]

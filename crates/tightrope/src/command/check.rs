@@ -15,8 +15,9 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     let goal = options.goal.as_deref();
     let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, measure: false, goal };
     let mut run = search(&options.search, checks)?;
-    if run.loaded.open && matches!(run.outcome.verdict, Verdict::Holds(_)) {
-        // What the file asks for is not known.
+    let open = !run.loaded.unchecked.is_empty() && !run.loaded.no_claims && goal.is_none();
+    if open && matches!(run.outcome.verdict, Verdict::Holds(_)) {
+        // Not all that the file asks for is known.
         run.outcome.verdict = Verdict::Undecided(Reason::Property);
         run.outcome.stopped = Some(Reason::Property);
     }
@@ -72,7 +73,7 @@ fn text(options: &CheckOptions, run: &Run, replayed: Option<&Replayed>) -> Strin
         let _ = writeln!(text, "{advice}");
     }
     for claim in &run.loaded.unchecked {
-        let _ = writeln!(text, "  not checked: {claim} (claims about infinite runs are not supported yet)");
+        let _ = writeln!(text, "  not checked: {} (claims about infinite runs are not supported yet)", claim.text);
     }
     let unreached = unreached(run);
     if !unreached.is_empty() {

@@ -5,12 +5,13 @@ use crate::Exit;
 use crate::amount::{bytes, grouped};
 use crate::arguments::LtsOptions;
 use crate::report;
-use crate::run::{Checks, Recorded, Run, record};
+use crate::run::{Checks, Recorded, Run, budget, record};
 use serde_json::json;
 use std::io;
 use std::path::Path;
+use std::sync::Arc;
 use tightrope_aut::{AutWriter, Equivalence, Lts, LtsBuilder, Written, minimise};
-use tightrope_core::{Model, Reason, Verdict, join};
+use tightrope_core::{Budget, Holding, Model, Reason, Verdict, join};
 
 /// What was written, for the report.
 struct Output {
@@ -60,6 +61,7 @@ fn stream(options: &LtsOptions) -> Result<(Run, Option<Output>), String> {
                 false
             }
         })),
+        None,
     )?;
     if let Some(why) = failure {
         return Err(cannot_write(why));
@@ -72,41 +74,88 @@ fn stream(options: &LtsOptions) -> Result<(Run, Option<Output>), String> {
     Ok((run, Some(Output { states, written })))
 }
 
-/// Collects all transitions, and writes the smallest equivalent system.
-fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Option<Output>), String> {
-    let mut builder = LtsBuilder::default();
-    let mut add = |from: u64, label: &str, to: u64| {
-        let label = builder.labels.number(label);
+/// The bytes that are set aside for a transition while it is collected: vectors that grow take up to three times what is in
+/// them for a moment.
+const COLLECTED: u64 = 3 * 16;
+/// For so many transitions at a time.
+const ROOM: u64 = 4096;
+/// What minimising takes for a transition and for a state, by measurement, with something to spare.
+const MINIMISED: [u64; 2] = [56, 64];
+
+/// Transitions in memory, on the budget.
+struct Collected {
+    builder: LtsBuilder,
+    holding: Holding,
+    /// For so many more there is memory.
+    room: u64,
+    /// What was taken for labels.
+    labels: u64,
+    /// The memory did not suffice.
+    refused: bool,
+}
+
+impl Collected {
+    fn new(budget: &Arc<Budget>) -> Self {
+        let (builder, holding) = (LtsBuilder::default(), Holding::new(budget.clone()));
+        Collected { builder, holding, room: 0, labels: 0, refused: false }
+    }
+
+    /// Adds a transition; false if there is no room, or if numbers are too large.
+    fn add(&mut self, from: u64, label: &str, to: u64) -> bool {
+        if self.room == 0 {
+            // They may double before they are looked at again.
+            let labels = 3 * self.builder.labels.bytes() + 64 * ROOM;
+            let more = COLLECTED * ROOM + labels.saturating_sub(self.labels);
+            if self.holding.take(more).is_err() {
+                self.refused = true;
+                return false;
+            }
+            (self.room, self.labels) = (ROOM, labels.max(self.labels));
+        }
+        self.room -= 1;
+        let label = self.builder.labels.number(label);
         match (u32::try_from(from), u32::try_from(to)) {
-            (Ok(from), Ok(to)) => builder.add(from, label, to),
+            (Ok(from), Ok(to)) => self.builder.add(from, label, to),
             _ => false,
         }
-    };
+    }
+}
+
+/// Collects all transitions, and writes the smallest equivalent system.
+fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Option<Output>), String> {
+    let budget = budget(&options.search);
+    let mut collected = Collected::new(&budget);
     let mut too_large = false;
-    let run = record(
+    let mut run = record(
         &options.search,
         Checks::default(),
         Some(Box::new(|from, label, to| {
-            let added = add(from, label, to);
+            let added = collected.add(from, label, to);
             too_large |= !added;
             added
         })),
+        Some(budget.clone()),
     )?;
     let size = "error: more than 4,294,967,294 states or transitions cannot be minimised";
-    if too_large {
+    if too_large && !collected.refused {
         return Err(size.into());
     }
-    let Some(recorded) = complete(&run) else { return Ok((run, None)) };
-    let (initial, states) =
-        start(
-            run.loaded.model.as_ref(),
-            recorded,
-            |from, label, to| {
-                if add(from, label, to) { Ok(()) } else { Err(size.to_string()) }
-            },
-        )?;
+    let mut start_at = None;
+    if let Some(recorded) = complete(&run).filter(|_| !collected.refused) {
+        let started = start(run.loaded.model.as_ref(), recorded, |from, label, to| {
+            if collected.add(from, label, to) || collected.refused { Ok(()) } else { Err(size.to_string()) }
+        });
+        start_at = Some(started?);
+    }
+    let [transition, state] = MINIMISED;
+    let needed = transition * run.outcome.figures.transitions + state * run.outcome.figures.states;
+    if collected.refused || start_at.is_some() && collected.holding.take(needed).is_err() {
+        run.outcome.verdict = Verdict::Undecided(Reason::Memory);
+        run.outcome.stopped = Some(Reason::Memory);
+    }
+    let Some((initial, states)) = start_at.filter(|_| complete(&run).is_some()) else { return Ok((run, None)) };
     let (initial, states) = (u32::try_from(initial).unwrap_or(u32::MAX), u32::try_from(states).unwrap_or(u32::MAX));
-    let lts: Lts = builder.finish(initial, states).ok_or(size)?;
+    let lts: Lts = collected.builder.finish(initial, states).ok_or(size)?;
     let small = minimise(&lts, equivalence);
     let written = tightrope_aut::write(&options.output, &small).map_err(cannot_write(&options.output))?;
     Ok((run, Some(Output { states: u64::from(small.states()), written })))

@@ -6,9 +6,10 @@ use crate::amount::grouped;
 use crate::arguments::SearchOptions;
 use crate::report::{self, share_json};
 use crate::run::{Checks, Run, run as search};
+use crate::worth;
 use serde_json::json;
 use std::fmt::Write;
-use tightrope_core::Verdict;
+use tightrope_core::{Claim, Verdict};
 use tightrope_search::Shape;
 
 /// Runs the command.
@@ -33,16 +34,18 @@ pub fn run(options: &SearchOptions) -> Result<Exit, String> {
         }
         print_json(&value);
     } else {
-        print(&text(options, &run, complete));
+        print(&text(options, &run));
     }
     Ok(if complete { Exit::Holds } else { Exit::Undecided })
 }
 
-fn text(options: &SearchOptions, run: &Run, complete: bool) -> String {
+fn text(options: &SearchOptions, run: &Run) -> String {
     let model = options.model.model.display();
-    let mut text = match (&run.outcome.verdict, complete) {
-        (Verdict::Undecided(reason), _) => format!("{model}: not complete ({})\n", reason.name()),
-        _ => format!("{model}: complete\n"),
+    let reduced = worth::reduced(&run.reduce).map_or(String::new(), |how| format!(" (reduced: {how})"));
+    let mut text = match &run.outcome.verdict {
+        Verdict::Undecided(reason) => format!("{model}: not complete ({}){reduced}\n", reason.name()),
+        Verdict::Holds(Claim::Exact) => format!("{model}: complete{reduced}\n"),
+        _ => format!("{model}: explored to the end, but states may have been left out{reduced}\n"),
     };
     text.push_str(&report::figures_text(run));
     if let (Some(shape), false) = (&run.shape, options.quiet) {

@@ -2,6 +2,7 @@
 
 use super::{print, print_json};
 use crate::arguments::ShowOptions;
+use crate::worth::texts;
 use crate::{Exit, language};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -25,7 +26,7 @@ pub fn run(options: &ShowOptions) -> Result<Exit, String> {
                 "vector_bytes": initial.len(),
                 "packed_bits": loaded.model.schema().packed_bits(&initial),
             },
-            "unchecked": loaded.unchecked,
+            "unchecked": texts(&loaded.unchecked),
         });
         value["globals"] = program.schema.fixed.iter().map(field_json).collect();
         value["channels"] = channels_json(program, &program.global_channels);
@@ -48,7 +49,7 @@ pub fn run(options: &ShowOptions) -> Result<Exit, String> {
         loaded.model.schema().packed_bits(&initial)
     );
     for claim in &loaded.unchecked {
-        let _ = writeln!(text, "not checked: {claim}");
+        let _ = writeln!(text, "not checked: {}", claim.text);
     }
     let _ = writeln!(text, "\nglobals, {} bytes", program.schema.fixed_size);
     fields_text(&mut text, &program.schema.fixed);

@@ -4,7 +4,7 @@
 
 use super::super::bucket::{self, Draft, Run, SLOTS};
 use super::super::form::{Form, ones};
-use super::super::places::{Lows, MOST_HOMES, Places};
+use super::super::places::{Lows, Places};
 use super::super::spill::Spill;
 use super::{Roots, Sought, table_words};
 use tightrope_core::OverBudget;
@@ -24,12 +24,18 @@ impl Roots {
         if self.len * 16 >= self.most * 15 && self.reshape(form, self.buckets + self.buckets / 8).is_ok() {
             return Ok(());
         }
+        if self.lost {
+            return Err(OverBudget { asked: 0, left: 0 });
+        }
         self.reshape(form, self.buckets)
     }
 
     /// Makes the table longer; where the budget refuses, it is filled further than is good for speed.
     #[cold]
     pub(super) fn grow(&mut self) -> Result<(), OverBudget> {
+        if self.lost {
+            return Err(OverBudget { asked: 0, left: 0 });
+        }
         let buckets = self.buckets;
         let step = match buckets {
             0..LARGE => buckets,
@@ -46,10 +52,10 @@ impl Roots {
             return Ok(());
         }
         let mut result = self.reshape(self.form, wanted);
-        if result.is_err() && buckets >= 32 {
+        if result.is_err() && !self.lost && buckets >= 32 {
             result = self.reshape(self.form, buckets + buckets / 32);
         }
-        if result.is_err() && self.len < buckets * SLOTS {
+        if result.is_err() && !self.lost && self.len < buckets * SLOTS {
             self.most = (self.len + self.len / 64 + 1).min(buckets * SLOTS);
             return Ok(());
         }
@@ -104,7 +110,8 @@ impl Roots {
         if (form, buckets) == (self.form, self.buckets) {
             return Err(OverBudget { asked: 0, left: 0 });
         }
-        if places.homes > MOST_HOMES {
+        if places.homes > self.most_homes {
+            self.at_limit = true;
             return Err(OverBudget { asked: 0, left: 0 });
         }
         let words = table_words(buckets, width);
@@ -172,6 +179,11 @@ impl Roots {
             self.put(number, places.home(number), width);
         }
         self.holding.give_back(old_paid);
+        if self.lost {
+            // Every further member is refused, as if there were no room.
+            self.most = 0;
+            return Err(OverBudget { asked: 8, left: 0 });
+        }
         Ok(())
     }
 

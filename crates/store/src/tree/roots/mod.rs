@@ -16,7 +16,7 @@ mod grow;
 
 use super::bucket::{self, HEAD, Run, SLOTS};
 use super::form::{Form, ones};
-use super::places::Places;
+use super::places::{MOST_HOMES, Places};
 use super::spill::Spill;
 use crate::prefetch::prefetch;
 use crate::region::Region;
@@ -38,6 +38,12 @@ pub struct Roots {
     paid: u64,
     /// Grows with every change of the form or the table; never 0.
     changes: u32,
+    /// The most homes there can be.
+    most_homes: u64,
+    /// It would have more homes if it could.
+    at_limit: bool,
+    /// A member was lost when the system had no memory in the middle of a change: nothing can be added any more.
+    lost: bool,
     holding: Holding,
 }
 
@@ -71,6 +77,9 @@ impl Roots {
             spill: Spill::new(),
             paid: 0,
             changes: 1,
+            most_homes: MOST_HOMES,
+            at_limit: false,
+            lost: false,
             holding: Holding::new(budget.clone()),
         }
     }
@@ -78,6 +87,11 @@ impl Roots {
     /// How many members there are.
     pub fn len(&self) -> u64 {
         self.len as u64
+    }
+
+    /// Whether it was refused because it can have no more homes.
+    pub fn is_at_limit(&self) -> bool {
+        self.at_limit
     }
 
     /// The bytes taken.
@@ -185,11 +199,15 @@ impl Roots {
     }
 
     /// Adds a number to those that spilled, in the middle of a change that must not fail. Where more spill than was
-    /// likely, and the budget refuses, they are not on the account: some kilobytes at most.
+    /// likely, and the budget refuses, they are not on the account: some kilobytes at most. Where the system refuses, too
+    /// (address space may be limited), the number is lost, and that is noted.
     fn spill_anyway(&mut self, number: u64) {
         if self.make_room_to_spill().is_err() {
             let members = self.spill.len() + self.spill.len() / 4 + 16;
-            assert!(self.replace_spill(members, 0), "the system has no page for the few that spill");
+            if !self.replace_spill(members, 0) {
+                self.lost = true;
+                return;
+            }
         }
         self.spill.insert(number);
     }
@@ -247,6 +265,27 @@ mod tests {
             assert!(pairs.clone().all(|pair| !insert(&mut roots, pair).unwrap()));
             assert_eq!(roots.len(), side * side);
         }
+    }
+
+    #[test]
+    fn the_end_of_the_homes_is_told_from_want_of_memory() {
+        let mut roots = Roots { most_homes: 1 << 10, ..Roots::new(&Arc::new(Budget::unlimited())) };
+        let kept = (0..).take_while(|&number| insert(&mut roots, (number, number % 77)).is_ok()).count() as u64;
+        assert!(roots.is_at_limit() && kept > 500, "{kept}");
+        assert!((0..kept).all(|number| !insert(&mut roots, (number, number % 77)).unwrap()));
+        let mut roots = Roots::new(&Arc::new(Budget::new(10_000)));
+        let kept = (0..).take_while(|&number| insert(&mut roots, (number, number % 77)).is_ok()).count();
+        assert!(kept > 100 && !roots.is_at_limit(), "{kept}");
+    }
+
+    #[test]
+    fn after_a_loss_everything_is_refused() {
+        let mut roots = Roots::new(&Arc::new(Budget::unlimited()));
+        assert!((0..1000).all(|number| insert(&mut roots, (number, number)).unwrap()));
+        // As when the system has no page in the middle of a change.
+        roots.lost = true;
+        assert!((1000..5000).any(|number| insert(&mut roots, (number, number)).is_err()));
+        assert!(insert(&mut roots, (7000, 7000)).is_err() && insert(&mut roots, (7001, 7001)).is_err());
     }
 
     #[test]
