@@ -25,7 +25,7 @@ use crate::program::place_of;
 use crate::shape::{Seat, Shapes};
 use crate::stubborn::Choice;
 use crate::trace::Trace;
-use crate::{Program, Transition};
+use crate::{Action, Program, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -188,6 +188,8 @@ pub(crate) struct Expansion<'a> {
     /// The name of the step under way.
     action: u64,
     choice: u32,
+    /// Of a process that should be deterministic, the transition that was fired last, and where.
+    fired: Option<(Position, u32)>,
     /// A sequence was given up because it ran in a circle.
     circled: bool,
     /// How often control was kept in the step under way.
@@ -202,6 +204,9 @@ struct Listening<'a> {
     trace: &'a Trace,
     prints: &'a mut Footprints,
 }
+
+/// A process in a state inside the buffer: where the state begins, how many moves led there, the process.
+type Position = (usize, u32, usize);
 
 const NO_PATH: u32 = u32::MAX;
 
@@ -244,6 +249,7 @@ impl<'a> Expansion<'a> {
             timeout: false,
             action: 0,
             choice: 0,
+            fired: None,
             circled: false,
             kept: 0,
             record: record.then(Box::default),
@@ -352,7 +358,8 @@ impl Expansion<'_> {
             return self.moves_native(frame, pid, role, native);
         }
         let trouble = Cell::new(None);
-        let view = self.view(frame, pid, role, &trouble);
+        let offered = handshake.map_or(0, |handshake| handshake.channel);
+        let view = View { offered, ..self.view(frame, pid, role, &trouble) };
         let process = &program.processes[kind as usize];
         let Some(location) = process.locations.get(view.pc(pid)) else { return false };
         let guarded = program.priorities || process.provided.is_some();
@@ -368,7 +375,7 @@ impl Expansion<'_> {
         let mut moved = false;
         while index < end {
             // Firing writes to the buffer that the view looks at, so the view lasts until the next possible transition.
-            let view = self.view(frame, pid, role, &trouble);
+            let view = View { offered, ..self.view(frame, pid, role, &trouble) };
             let barred = |transition: &Transition| escape != 0 && escape != transition.escape;
             let found = (index..end).find(|&at| {
                 let transition = &process.transitions[at as usize];
@@ -407,6 +414,30 @@ impl Expansion<'_> {
         handshake: Option<&Handshake>,
         role: Role,
     ) -> bool {
+        if !self.program.processes[kind as usize].deterministic {
+            return self.execute(frame, pid, kind, index, handshake, role, false);
+        }
+        let here = (frame.start, frame.statements, pid);
+        // Transitions are fired in order, so one that was fired here before has a smaller number.
+        let again = self.fired.is_some_and(|(place, earlier)| place == here && earlier < index);
+        let fired = self.execute(frame, pid, kind, index, handshake, role, again);
+        if fired {
+            self.fired = Some((here, index));
+        }
+        fired
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn execute(
+        &mut self,
+        frame: &Frame,
+        pid: usize,
+        kind: u8,
+        index: u32,
+        handshake: Option<&Handshake>,
+        role: Role,
+        again: bool,
+    ) -> bool {
         let program = self.program;
         let transition = &program.processes[kind as usize].transitions[index as usize];
         self.name_step(role, pid, index);
@@ -426,6 +457,7 @@ impl Expansion<'_> {
             shape: frame.shape,
             pid,
             timeout: self.timeout && role == Role::Begins,
+            offered: handshake.map_or(0, |handshake| handshake.channel),
             starts: self.starts[kind as usize][index as usize],
             complaints: &mut complaints,
             output: output.as_mut(),
@@ -449,6 +481,10 @@ impl Expansion<'_> {
                 return true;
             }
         };
+        if again && !matches!(transition.action, Action::Skip | Action::Else | Action::Indivisible(_)) {
+            let message = "another transition of a D_proctype is possible as well";
+            complaints.push(Trouble::new(FaultKind::Error, message));
+        }
         let complaint = complaints.into_iter().next();
         let fault = match (&frame.fault, complaint) {
             (Some(earlier), _) => Some(earlier.clone()),
