@@ -583,6 +583,8 @@ impl Expansion<'_> {
             };
             let (pending, emitted, size) = (self.work.pending.len(), self.out.len(), frame.end);
             if !self.moves(&frame, pid, None, Role::Continues) {
+                // SPIN has gone this deep before it notices that the sequence blocks.
+                self.out.in_vain = self.out.in_vain.max(frame.statements);
                 self.emit(frame);
                 continue;
             }
