@@ -1,4 +1,4 @@
-/* expect: violated assertion; states: 9740; transitions: 33173; errors: 11; depth: 222 */
+/* expect: violated deadlock; states: 9740; transitions: 33173; errors: 11; depth: 222 */
 /* Why: a value received into a variable that is too small for it: taking the step back, SPIN puts what was stored into the channel. */
 mtype = { m1, m2, m3 };
 byte g0;
