@@ -507,8 +507,16 @@ impl<'a> Flow<'a> {
         // The braces of either part are just that, unless they carry a label. What a counting loop begins with comes before
         // the whole, and cannot be escaped from.
         let mut before = Vec::new();
+        // A label on a sequence that is escaped from is on the whole, as if there were braces around it.
+        let plain = main.labels.is_empty() && matches!(main.kind, StmtKind::Block(_) | StmtKind::Atomic(_));
+        let lifted = plain && !stmt.labels.is_empty();
         let mut part = |flow: &mut Self, part: &'a Stmt, labels: &'a [ast::Name]| match &part.kind {
             StmtKind::Block(seq) if part.labels.is_empty() && labels.is_empty() => flow.block(lower, seq, around),
+            StmtKind::Atomic(seq) if lifted && std::ptr::eq(part, main) => {
+                let inner = flow.block(lower, seq, around);
+                flow.make_atomic(&inner);
+                inner
+            }
             _ => {
                 let mut inner = Vec::new();
                 flow.stmt(lower, part, around, &mut inner);
@@ -521,7 +529,7 @@ impl<'a> Flow<'a> {
                 inner
             }
         };
-        let main = part(self, main, &stmt.labels);
+        let main = part(self, main, if lifted { &[] } else { &stmt.labels });
         let escape = part(self, escape, &[]);
         list.append(&mut before);
         let joint = self.add(Kind::Joint, stmt.span, around);
@@ -534,6 +542,12 @@ impl<'a> Flow<'a> {
         }
         let kind = if main.is_empty() { Kind::Joint } else { Kind::Unless(main, escape) };
         let id = self.add(kind, stmt.span, around);
+        if lifted {
+            let whole = self.add(Kind::Block(vec![id, joint]), stmt.span, around);
+            self.set_labels(lower, &stmt.labels, whole);
+            list.push(whole);
+            return whole;
+        }
         list.extend([id, joint]);
         id
     }
