@@ -327,7 +327,9 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
         };
         if found.name == "symmetry" && !symmetric {
             let path = options.model.model.display();
-            eprintln!("note: `{path}` declares no symmetry (a scalarset of at least two elements): nothing to reduce by it");
+            eprintln!(
+                "note: `{path}` declares no symmetry (a scalarset of at least two elements): nothing to reduce by it"
+            );
             continue;
         }
         reduce.push(found.name);

@@ -382,7 +382,7 @@ impl<'a> Flow<'a> {
                 Kind::Basic(Basic::Stmt(StmtKind::Printf(..) | StmtKind::Printm(_))) => (true, true),
                 Kind::Basic(Basic::Stmt(StmtKind::Expr(expr))) => {
                     (lower.is_one(expr, self.owner, element.scope), false)
-                },
+                }
                 _ => (false, false),
             };
             let skips = skips && element.labels.is_empty();

@@ -102,9 +102,10 @@ impl Lower<'_> {
     }
 
     fn not_compared(&mut self, span: Span, help: &str) {
-        let warning = Diagnostic::warning("a trace assertion compares only constants and `eval(…)` of what is received")
-            .at(span, "any value matches this")
-            .help(help);
+        let warning =
+            Diagnostic::warning("a trace assertion compares only constants and `eval(…)` of what is received")
+                .at(span, "any value matches this")
+                .help(help);
         self.diags.push(warning);
     }
 
