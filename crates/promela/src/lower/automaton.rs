@@ -147,7 +147,11 @@ fn exits(flow: &Flow<'_>, id: Id, known: &mut FxHashMap<Id, Vec<Exit>>) -> Vec<E
             continue;
         }
         for &group in element.escapes.iter().rev() {
-            let begins = flow.hunt(flow.escapes[group as usize], element.atomic);
+            let mut begins = flow.hunt(flow.escapes[group as usize], element.atomic);
+            // From inside an atomic sequence SPIN gets no further than the head of a loop or of an `unless`.
+            if matches!(flow.elements[begins as usize].kind, Kind::Joint | Kind::Unless(..)) {
+                begins = flow.hunt(begins, false);
+            }
             let escape = match begins {
                 begins if begins < id => exits(flow, begins, known),
                 begins => guards(flow, begins).into_iter().map(|guard| (guard, 0, leads_to(flow, guard))).collect(),
