@@ -46,6 +46,8 @@ pub struct View<'a> {
     pub own: usize,
     /// No process could move otherwise.
     pub timeout: bool,
+    /// The channel without slots on which a message is on offer: it has one message then. 0 is none.
+    pub offered: u32,
     /// How many processes ask about each other, one about the next.
     pub asking: u8,
     /// Processes started earlier by the action under way: what each `run` in it gave, in order of evaluation.
@@ -85,12 +87,12 @@ impl<'a> View<'a> {
     ) -> View<'a> {
         let own = shape.bodies.get(pid).map_or(0, |&at| at as usize);
         let (started, used) = (&[][..], Cell::new(0));
-        View { program, state, shape, pid, own, timeout, asking: 0, started, used, trouble, trace: None }
+        View { program, state, shape, pid, own, timeout, offered: 0, asking: 0, started, used, trouble, trace: None }
     }
 
     fn seen_by(&self, pid: usize) -> View<'a> {
         let view = View::new(self.program, self.state, self.shape, pid, self.timeout, self.trouble);
-        View { asking: self.asking + 1, trace: self.trace, ..view }
+        View { asking: self.asking + 1, offered: self.offered, trace: self.trace, ..view }
     }
 
     /// Tells that something is looked at.
@@ -142,11 +144,14 @@ impl<'a> View<'a> {
             }
             Expr::Length(chan) => match self.channel_name(chan) {
                 name if self.is_gone(name) => 0,
-                name => self.channel_named(name).map_or(0, |(at, channel)| self.length(at, channel) as i32),
+                name => self.channel_named(name).map_or(0, |(at, channel)| self.messages(name, at, channel) as i32),
             },
-            Expr::Full(chan) => self
-                .channel(chan)
-                .map_or(0, |(at, channel)| i32::from(self.length(at, channel) >= usize::from(channel.capacity.max(1)))),
+            Expr::Full(chan) => {
+                let name = self.channel_name(chan);
+                self.channel_named(name).map_or(0, |(at, channel)| {
+                    i32::from(self.messages(name, at, channel) >= usize::from(channel.capacity.max(1)))
+                })
+            }
             Expr::Poll(receive) => {
                 let name = self.channel_name(&receive.chan);
                 if !self.is_gone(name) && self.channel_named(name).is_some_and(|(_, channel)| channel.capacity == 0) {
@@ -295,6 +300,11 @@ impl<'a> View<'a> {
     #[inline]
     pub fn length(&self, at: usize, channel: &Channel) -> usize {
         if channel.capacity == 0 { 0 } else { self.state[at] as usize }
+    }
+
+    /// The number of messages in the channel of that name as its users see it.
+    fn messages(&self, name: u32, at: usize, channel: &Channel) -> usize {
+        if channel.capacity == 0 { usize::from(name == self.offered) } else { self.length(at, channel) }
     }
 
     fn field(&self, at: usize, channel: &Channel, slot: usize, field: usize) -> i32 {

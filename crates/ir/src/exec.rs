@@ -30,6 +30,8 @@ pub struct Patch<'a> {
     pub pid: usize,
     /// No process could move otherwise.
     pub timeout: bool,
+    /// The channel without slots on which a message is on offer; 0 is none.
+    pub offered: u32,
     /// The action starts processes.
     pub starts: bool,
     /// Faults that do not end the action: failed assertions, forbidden events.
@@ -59,6 +61,7 @@ impl Patch<'_> {
         let state = &self.bytes[self.start..];
         let mut view = View::new(self.program, state, shape, self.pid, self.timeout, &trouble);
         view.started = started;
+        view.offered = self.offered;
         view.trace = self.trace;
         let result = read(&view);
         match trouble.into_inner() {
@@ -317,7 +320,11 @@ impl Patch<'_> {
         if receive.patterns.len() != channel.fields.len() {
             return Err(arity("received from", receive.patterns.len(), channel));
         }
-        for (pattern, &value) in receive.patterns.iter().zip(&values) {
+        for (field, (pattern, &value)) in receive.patterns.iter().zip(&values).enumerate() {
+            // SPIN's monitor is told when the last field is read: it sees what the others were stored in.
+            if field + 1 == values.len() && !receive.keep && program.monitor.is_some() {
+                self.watch(false, name, &values)?;
+            }
             if let Pattern::Bind(variable) = pattern {
                 self.assign(variable, value)?;
             }
@@ -325,9 +332,7 @@ impl Patch<'_> {
         if receive.keep {
             return Ok(());
         }
-        if program.monitor.is_some() {
-            self.watch(false, name, &values)?;
-        }
+        self.offered = 0;
         if handshake.is_none() {
             if let Some(trace) = self.trace {
                 trace.add(Thing::Channel(name), if receive.anywhere { How::Write } else { How::Receive });
@@ -385,13 +390,18 @@ impl Patch<'_> {
         let here = self.state()[offset] as usize;
         let over = monitor.locations.len() as u8;
         let Some((events, _)) = monitor.locations.get(here) else { return Ok(()) };
-        let next = self.see(&[], |view| {
+        let (next, ambiguous) = self.see(&[], |view| {
             let fits = |patterns: &[Pattern]| patterns.iter().zip(values).all(|(p, &value)| view.fits(p, value));
-            events.iter().find(|(event, _)| match event {
+            let mut matching = events.iter().filter(|(event, _)| match event {
                 MonitorEvent::Send(channel, patterns) => sent && channel + 1 == name && fits(patterns),
                 MonitorEvent::Receive(channel, patterns) => !sent && channel + 1 == name && fits(patterns),
-            })
+            });
+            (matching.next(), matching.next().is_some())
         })?;
+        if ambiguous {
+            let message = "a message that two events of the trace assertion match at once";
+            return Err(Trouble::new(FaultKind::Event, message));
+        }
         match next {
             Some((_, next)) => {
                 self.state()[offset] = *next as u8;

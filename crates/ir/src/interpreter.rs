@@ -91,6 +91,7 @@ impl Interpreter {
             shape,
             pid: 0,
             timeout: false,
+            offered: 0,
             starts: false,
             complaints: &mut complaints,
             output: None,

@@ -116,6 +116,8 @@ pub struct Process {
     pub channels: Vec<OwnedChannel>,
     /// It may move only while this is not zero.
     pub provided: Option<Expr>,
+    /// At most one transition should be possible at a time: a second one is a fault.
+    pub deterministic: bool,
     /// Its locations. Number 0 is where it starts.
     pub locations: Vec<Location>,
     /// Its transitions; those of one location stand together, in the order in which they are tried.

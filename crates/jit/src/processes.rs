@@ -56,10 +56,11 @@ pub fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
     Ok(Arc::new(NativeMoves { kinds, memory: Box::new(machine) }))
 }
 
-/// Whether there is code for a kind of process: priorities, `provided` and escapes are left to the interpreter.
+/// Whether there is code for a kind of process: priorities, `provided`, escapes and `D_proctype` are left to the interpreter.
 fn is_compiled(program: &Program, process: &Process) -> bool {
     !program.priorities
         && process.provided.is_none()
+        && !process.deterministic
         && process.transitions.iter().all(|transition| transition.escape == 0)
 }
 

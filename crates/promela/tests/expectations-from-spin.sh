@@ -4,6 +4,7 @@
 #   expectations-from-spin.sh FILE…            check: compare each file's first line with what SPIN says (default)
 #   expectations-from-spin.sh --print FILE…    print what SPIN says, change nothing
 #   expectations-from-spin.sh --write FILE…    put SPIN's answer into the first line (replacing an older one)
+#   --depth                                    also the depth that SPIN reached
 #   --verbose                                  also show the messages of spin and pan
 #
 # Ground truth is SPIN's unreduced search: no partial order reduction, no statement merging, no dataflow optimisation,
@@ -17,6 +18,7 @@
 #   bounds      array index out of bounds (pan goes on in foreign memory: no figures)
 #   channel     an uninitialised channel, a rendezvous channel that is polled, a message with too few values
 #   event       event_trace error (a trace or notrace declaration is violated)
+#   error       two transitions of a D_proctype are possible at once
 #   atomicity   a statement other than the first blocks inside a d_step
 #   abort       pan gives up for another reason (too many processes, priority out of range, …)
 # Where pan stops early or reads foreign memory, figures mean nothing and are left out.
@@ -26,7 +28,7 @@
 # Exit status: 0 all agree, 1 some differ, 2 wrong usage.
 set -u
 
-mode=check verbose=0
+mode=check verbose=0 with_depth=0
 files=()
 for argument in "$@"; do
     case $argument in
@@ -34,12 +36,13 @@ for argument in "$@"; do
         --print) mode=print ;;
         --write) mode=write ;;
         --verbose) verbose=1 ;;
+        --depth) with_depth=1 ;;
         -*) echo "unknown option $argument" >&2; exit 2 ;;
         *) files+=("$argument") ;;
     esac
 done
 if [ ${#files[@]} -eq 0 ]; then
-    echo "usage: ${0##*/} [--check|--print|--write] [--verbose] FILE…" >&2
+    echo "usage: ${0##*/} [--check|--print|--write] [--depth] [--verbose] FILE…" >&2
     exit 2
 fi
 
@@ -89,6 +92,7 @@ ask_spin() {
         if grep -q 'invalid array index' messages; then kinds+='+bounds'; reliable=0; fi
         if grep -q 'uninitialized chan\|bad queue\|polling rv chan\|poll rendezvous\|too few parameters\|missing pars' messages; then kinds+='+channel'; reliable=0; fi
         grep -q 'event_trace' messages && kinds+='+event'
+        grep -q 'non-determinism in D_proctype' messages && kinds+='+error'
         if grep -q 'd_step' messages; then kinds+='+atomicity'; reliable=0; fi
         if ! grep -q 'states, stored' out || grep -q 'Search not completed' out; then
             reliable=0
@@ -103,6 +107,7 @@ ask_spin() {
         if [ $reliable -eq 1 ]; then
             answer+=$(printf '; states: %.0f; transitions: %.0f' "$stored" "$(awk "BEGIN { print $stored + $matched - 1 }")")
             [ -n "$kinds" ] && answer+="; errors: $errors"
+            [ $with_depth -eq 1 ] && answer+="; depth: $(sed -n 's/.*depth reached \([0-9]*\),.*/\1/p' out)"
         fi
         echo "$answer"
     )

@@ -125,7 +125,7 @@ fn many_random_texts_agree() {
 #[test]
 fn random_texts_are_varied() {
     let (mut kinds, mut sizes, mut profiles) = (BTreeMap::new(), Vec::new(), BTreeMap::new());
-    for seed in 0..600 {
+    for seed in 0..1500 {
         let made = random_promela::program(seed);
         let Ok(program) = suite::promela::load(&made.text, Some(&made.goal)) else { continue };
         let model = tightrope_ir::Interpreter::new(program);

@@ -329,7 +329,10 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
         };
         if found.name == "symmetry" && !symmetric {
             let path = options.model.model.display();
-            return Err(format!("error: `{path}` declares no symmetry (a scalarset of at least two elements)"));
+            eprintln!(
+                "note: `{path}` declares no symmetry (a scalarset of at least two elements): nothing to reduce by it"
+            );
+            continue;
         }
         reduce.push(found.name);
     }

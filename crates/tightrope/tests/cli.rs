@@ -326,7 +326,10 @@ fn murphi_up_to_symmetry() {
     }
 
     let promela = folder.file("m.pml", COUNTER);
-    assert_eq!(code(&tightrope(&["check", path(&promela), "-DN=3", "--reduce", "symmetry"])), 2, "nothing to reduce");
+    let output = tightrope(&["check", path(&promela), "-DN=3", "--reduce", "symmetry,stubborn", "--json"]);
+    assert_eq!(code(&output), 0, "nothing to reduce by symmetry");
+    assert_eq!(json(&output)["configuration"]["reduce"], serde_json::json!(["stubborn"]));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("declares no symmetry"));
     assert_eq!(code(&tightrope(&["check", path(&good), "--reduce", "magic"])), 2);
 
     // Whether a quantifier runs into an undefined value does not depend on which element comes first.

@@ -28,6 +28,18 @@ fn corners_of_the_language_are_as_in_spin() {
     all_agree("crates/promela/tests/semantics", 100, &[("bfs", "hash"), ("dfs", "bits")]);
 }
 
+/// Random models on which something was wrong once: also as many errors as in SPIN, and depth-first as deep.
+#[test]
+fn random_models_are_as_in_spin() {
+    all_agree("crates/promela/tests/random", 8, &[("bfs", "hash"), ("dfs", "bits")]);
+}
+
+/// Models on which SPIN is wrong; `docs/promela.md` says why.
+#[test]
+fn where_spin_is_wrong_it_is_not_followed() {
+    all_agree("crates/promela/tests/unlike_spin", 2, &[("bfs", "hash"), ("dfs", "bits")]);
+}
+
 #[test]
 fn what_is_no_promela_is_rejected() {
     all_agree("crates/promela/tests/rejected", 20, &[("bfs", "hash")]);

@@ -138,6 +138,7 @@ impl Checker<'_> {
             Entity::Table(at) => Some(self.model.tables[at].values.len()),
             _ => None,
         };
+        let mut index = index;
         match (length, &index) {
             (None, Some(index)) => {
                 let label = format!("`{}` is no array", self.text(name));
@@ -145,11 +146,12 @@ impl Checker<'_> {
                 return Denoted::Wrong;
             }
             (Some(length), None) => {
-                let error = Diagnostic::error(format!("the array `{}` is used without an index", self.text(name)))
-                    .at(span, "which element?")
+                // DiVinE looks where the array begins; there are models that rely on it.
+                let warning = Diagnostic::warning(format!("the array `{}` is used without an index", self.text(name)))
+                    .at(span, "its first element is meant, as in DiVinE")
                     .note(format!("its elements are 0 to {}", length - 1));
-                self.report(error);
-                return Denoted::Wrong;
+                self.diags.push(warning);
+                index = Some(number(0, span));
             }
             (Some(length), Some(index)) => self.warn_if_outside(length, index),
             (None, None) => {}

@@ -130,6 +130,7 @@ fn goals_may_name_variables_with_dots() {
         ("P.w[1] == P.K", "P->w[1] == 9"),
         ("P.u[0]", "P->u[0]"),
         ("P.s", "P.s"),
+        ("v + 1", "v[0] + 1"),
         ("Q.s + Q.same", "Q->s + Q.same"),
         ("P.same", "P->same"),
     ] {
@@ -142,7 +143,6 @@ fn goals_may_name_variables_with_dots() {
         ("a ==", "expected an expression, found the end"),
         ("a b", "expected an operator or the end, found `b`"),
         ("", "--goal:1:1"),
-        ("v", "the array `v` is used without an index"),
         ("R.s", "`R` is not declared"),
         ("P", "`P` has no value"),
         ("/*", "this comment never ends"),

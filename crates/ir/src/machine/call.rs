@@ -300,6 +300,8 @@ impl Call<'_, '_> {
             }
             if moved == 0 {
                 // It blocks, and the state is one after all.
+                let in_vain = &mut self.expansion.out.in_vain;
+                *in_vain = statements.max(*in_vain);
                 self.end(&mut inner, start as usize, statements);
                 continue;
             }

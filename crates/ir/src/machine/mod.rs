@@ -184,6 +184,8 @@ pub(crate) struct Expansion<'a> {
     /// The name of the step under way.
     action: u64,
     choice: u32,
+    /// Of a process that should be deterministic, the transition that was fired last, and where.
+    fired: Option<(Position, u32)>,
     /// A sequence was given up because it ran in a circle.
     circled: bool,
     /// How often control was kept in the step under way.
@@ -198,6 +200,9 @@ struct Listening<'a> {
     trace: &'a Trace,
     prints: &'a mut Footprints,
 }
+
+/// A process in a state inside the buffer: where the state begins, how many moves led there, the process.
+type Position = (usize, u32, usize);
 
 const NO_PATH: u32 = u32::MAX;
 
@@ -243,6 +248,7 @@ impl<'a> Expansion<'a> {
             timeout: false,
             action: 0,
             choice: 0,
+            fired: None,
             circled: false,
             kept: 0,
             record: record.then(Box::default),
@@ -379,7 +385,8 @@ impl Expansion<'_> {
             return self.moves_native(frame, pid, role, native);
         }
         let trouble = Cell::new(None);
-        let view = self.view(frame, pid, role, &trouble);
+        let offered = handshake.map_or(0, |handshake| handshake.channel);
+        let view = View { offered, ..self.view(frame, pid, role, &trouble) };
         let process = &program.processes[kind as usize];
         let Some(location) = process.locations.get(view.pc(pid)) else { return false };
         let guarded = program.priorities || process.provided.is_some();
@@ -395,7 +402,7 @@ impl Expansion<'_> {
         let mut moved = false;
         while index < end {
             // Firing writes to the buffer that the view looks at, so the view lasts until the next possible transition.
-            let view = self.view(frame, pid, role, &trouble);
+            let view = View { offered, ..self.view(frame, pid, role, &trouble) };
             let barred = |transition: &Transition| escape != 0 && escape != transition.escape;
             let found = (index..end).find(|&at| {
                 let transition = &process.transitions[at as usize];
@@ -437,6 +444,30 @@ impl Expansion<'_> {
         handshake: Option<&Handshake>,
         role: Role,
     ) -> bool {
+        if !self.program.processes[kind as usize].deterministic {
+            return self.execute(frame, pid, kind, index, handshake, role, false);
+        }
+        let here = (frame.start, frame.statements, pid);
+        // Transitions are fired in order, so one that was fired here before has a smaller number.
+        let again = self.fired.is_some_and(|(place, earlier)| place == here && earlier < index);
+        let fired = self.execute(frame, pid, kind, index, handshake, role, again);
+        if fired {
+            self.fired = Some((here, index));
+        }
+        fired
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn execute(
+        &mut self,
+        frame: &Frame,
+        pid: usize,
+        kind: u8,
+        index: u32,
+        handshake: Option<&Handshake>,
+        role: Role,
+        again: bool,
+    ) -> bool {
         let program = self.program;
         let transition = &program.processes[kind as usize].transitions[index as usize];
         self.name_step(role, pid, index);
@@ -455,6 +486,7 @@ impl Expansion<'_> {
             shape: frame.shape,
             pid,
             timeout: self.timeout && role == Role::Begins,
+            offered: handshake.map_or(0, |handshake| handshake.channel),
             starts: self.starts[kind as usize][index as usize],
             complaints: &mut complaints,
             output: output.as_mut(),
@@ -478,6 +510,10 @@ impl Expansion<'_> {
                 return true;
             }
         };
+        if again && !matches!(transition.action, Action::Skip | Action::Else | Action::Indivisible(_)) {
+            let message = "another transition of a D_proctype is possible as well";
+            complaints.push(Trouble::new(FaultKind::Error, message));
+        }
         let complaint = complaints.into_iter().next();
         let fault = match (&frame.fault, complaint) {
             (Some(earlier), _) => Some(earlier.clone()),
@@ -572,6 +608,8 @@ impl Expansion<'_> {
             };
             let (pending, emitted, size) = (self.work.pending.len(), self.out.len(), frame.end);
             if !self.moves(&frame, pid, None, Role::Continues) {
+                // SPIN has gone this deep before it notices that the sequence blocks.
+                self.out.in_vain = self.out.in_vain.max(frame.statements);
                 self.emit(frame);
                 continue;
             }

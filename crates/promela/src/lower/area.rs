@@ -254,7 +254,7 @@ impl Lower<'_> {
                 return;
             }
             let offset = offset + element as u32 * ty.size();
-            match self.try_constant(expr) {
+            match self.try_constant(expr).filter(|_| !self.shadowed(expr, owner, scope)) {
                 Some(value) => ty.repr.store(&mut self.area(owner).bytes, offset as usize, ty.wrap(value)),
                 None => {
                     let Some(value) = self.expr(expr, owner, scope) else { return };

@@ -7,36 +7,31 @@ use tightrope_core::StepKind;
 use tightrope_ir::{Action, Code, CodeNode, Location, Source, Transition};
 use tightrope_syntax::Diagnostic;
 
+/// A transition of a location: the element executed, the escape group (0 is none), the element it leads to.
+type Exit = (Id, u32, Id);
+
 /// The elements that are locations, in order of discovery, and the transitions of each.
 pub(super) struct Automaton {
     pub locations: Vec<Id>,
     pub numbers: FxHashMap<Id, u32>,
-    /// For each location: the element executed, the escape group, the element it leads to.
-    pub transitions: Vec<Vec<(Id, u32, Id)>>,
+    pub transitions: Vec<Vec<Exit>>,
+    /// For every element, what its labels and those that SPIN lets it inherit say.
+    pub marks: Vec<Marks>,
 }
 
 impl Automaton {
     /// Finds the locations of a flow.
     pub fn new(flow: &Flow<'_>) -> Automaton {
-        let mut automaton = Automaton { locations: Vec::new(), numbers: FxHashMap::default(), transitions: Vec::new() };
+        let marks = marks(flow);
+        let (locations, numbers) = (Vec::new(), FxHashMap::default());
+        let mut automaton = Automaton { locations, numbers, transitions: Vec::new(), marks };
         automaton.location(flow.hunt(flow.first, flow.elements[flow.first as usize].atomic));
+        let mut known = FxHashMap::default();
         let mut next = 0;
         while next < automaton.locations.len() {
             let here = automaton.locations[next];
-            let mut outgoing = Vec::new();
-            let (escapes, normal) = exits(flow, here);
-            for group in escapes {
-                // The options of an escape are tried in reverse order; it shows only with an `else` among them.
-                let (_, guards) = exits(flow, flow.start(flow.escapes[group as usize]));
-                outgoing.extend(guards.into_iter().rev().map(|guard| (guard, group + 1)));
-            }
-            outgoing.extend(normal.into_iter().map(|id| (id, 0)));
-            let outgoing = outgoing.into_iter().map(|(id, group)| {
-                let target = leads_to(flow, id);
-                automaton.location(target);
-                (id, group, target)
-            });
-            let outgoing = outgoing.collect();
+            let outgoing = exits(flow, here, &mut known);
+            outgoing.iter().for_each(|&(_, _, target)| automaton.location(target));
             automaton.transitions.push(outgoing);
             next += 1;
         }
@@ -49,6 +44,51 @@ impl Automaton {
             self.locations.push(id);
         }
     }
+}
+
+/// What the labels of a location say to the checker.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Marks {
+    pub end: bool,
+    pub progress: bool,
+    pub accept: bool,
+}
+
+impl Marks {
+    fn of(labels: &[&str]) -> Marks {
+        let marked = |prefix: &str| labels.iter().any(|label| label.starts_with(prefix));
+        Marks { end: marked("end"), progress: marked("progress"), accept: marked("accept") }
+    }
+
+    fn add(&mut self, other: Marks) {
+        self.end |= other.end;
+        self.progress |= other.progress;
+        self.accept |= other.accept;
+    }
+}
+
+/// The marks of all elements. What begins a block or an option is executed from the head of that block or selection;
+/// where it has a label, SPIN gives the label to what comes after it, and so does the head of a selection or block that
+/// begins another. SPIN goes through the heads in the order of its numbers, which is that of our elements.
+fn marks(flow: &Flow<'_>) -> Vec<Marks> {
+    let mut marks: Vec<Marks> = flow.elements.iter().map(|element| Marks::of(&element.labels)).collect();
+    let inherit = |marks: &mut Vec<Marks>, heir: Id, from: Id| {
+        let from = marks[from as usize];
+        marks[heir as usize].add(from);
+    };
+    let is_head = |&id: &Id| !beginnings(flow, id).is_empty();
+    let element = |id: Id| &flow.elements[id as usize];
+    let outside = |&id: &Id| element(id).dstep.is_none() && !matches!(element(id).kind, Kind::Unless(..));
+    let heads: Vec<Id> = (0..flow.elements.len() as Id).filter(is_head).filter(outside).collect();
+    for &head in &heads {
+        for first in beginnings(flow, head).into_iter().filter(is_head) {
+            guards(flow, first).into_iter().for_each(|guard| inherit(&mut marks, guard, first));
+        }
+    }
+    for &head in &heads {
+        guards(flow, head).into_iter().for_each(|guard| inherit(&mut marks, leads_to(flow, guard), guard));
+    }
+    marks
 }
 
 pub(super) fn is_else(flow: &Flow<'_>, id: Id) -> bool {
@@ -66,31 +106,65 @@ fn leads_to(flow: &Flow<'_>, id: Id) -> Id {
     next.map_or(id, |next| if next == id { id } else { flow.hunt(next, element.atomic) })
 }
 
-/// What can be executed at an element: the escapes that apply, and the elements themselves.
-fn exits(flow: &Flow<'_>, id: Id) -> (Vec<u32>, Vec<Id>) {
-    let element = &flow.elements[id as usize];
-    let mut escapes = element.escapes.clone();
-    let mut normal = Vec::new();
-    let mut add = |first: Id| {
-        let (inner_escapes, inner) = exits(flow, flow.start(first));
-        for escape in inner_escapes {
-            if !escapes.contains(&escape) {
-                escapes.push(escape);
-            }
-        }
-        normal.extend(inner);
-    };
-    match &element.kind {
+/// What the sequences of a head begin with, in the order in which they are tried; nothing for other elements.
+fn beginnings(flow: &Flow<'_>, id: Id) -> Vec<Id> {
+    match &flow.elements[id as usize].kind {
         // An option that begins with `else` is tried after the others of its selection.
         Kind::Options(sequences) => {
             let (last, first): (Vec<_>, Vec<_>) = sequences.iter().partition(|sequence| is_else(flow, sequence[0]));
-            first.into_iter().chain(last).for_each(|sequence| add(sequence[0]));
+            first.into_iter().chain(last).map(|sequence| flow.start(sequence[0])).collect()
         }
-        Kind::Block(inner) | Kind::Atomic(inner) => add(inner[0]),
-        Kind::Unless(main, _) => add(main[0]),
-        Kind::Basic(_) | Kind::Jump(_) | Kind::Joint | Kind::DStep(_) => normal.push(id),
+        Kind::Block(inner) | Kind::Atomic(inner) => vec![flow.start(inner[0])],
+        Kind::Unless(main, _) => vec![flow.start(main[0])],
+        Kind::Basic(_) | Kind::Jump(_) | Kind::Joint | Kind::DStep(_) => Vec::new(),
     }
-    (escapes, normal)
+}
+
+/// The elements that can be executed at an element, escapes apart.
+fn guards(flow: &Flow<'_>, id: Id) -> Vec<Id> {
+    let beginnings = beginnings(flow, id);
+    if beginnings.is_empty() {
+        return vec![id];
+    }
+    beginnings.into_iter().flat_map(|first| guards(flow, first)).collect()
+}
+
+/// The transitions of a location. Escapes come first; of each statement those that are further outside, and of several
+/// statements those of the last one.
+///
+/// An escape is what can be executed where it begins. If that is the beginning of an `unless` as well, its own escapes
+/// are part of it, and in one group with it, provided that SPIN has done with that place before it comes here: it goes
+/// through places in the order of its numbers, which is that of our elements.
+fn exits(flow: &Flow<'_>, id: Id, known: &mut FxHashMap<Id, Vec<Exit>>) -> Vec<Exit> {
+    if let Some(known) = known.get(&id) {
+        return known.clone();
+    }
+    let normal: Vec<Exit> = guards(flow, id).into_iter().map(|guard| (guard, 0, leads_to(flow, guard))).collect();
+    let mut all = normal.clone();
+    for &(guard, ..) in &normal {
+        let element = &flow.elements[guard as usize];
+        if matches!(element.kind, Kind::Joint) {
+            continue;
+        }
+        for &group in element.escapes.iter().rev() {
+            let mut begins = flow.hunt(flow.escapes[group as usize], element.atomic);
+            // From inside an atomic sequence SPIN gets no further than the head of a loop or of an `unless`.
+            if matches!(flow.elements[begins as usize].kind, Kind::Joint | Kind::Unless(..)) {
+                begins = flow.hunt(begins, false);
+            }
+            let escape = match begins {
+                begins if begins < id => exits(flow, begins, known),
+                begins => guards(flow, begins).into_iter().map(|guard| (guard, 0, leads_to(flow, guard))).collect(),
+            };
+            for (guard, _, target) in escape {
+                if all.iter().all(|&(there, ..)| there != guard) {
+                    all.insert(0, (guard, begins + 1, target));
+                }
+            }
+        }
+    }
+    known.insert(id, all.clone());
+    all
 }
 
 impl Lower<'_> {
@@ -137,13 +211,13 @@ impl Lower<'_> {
                     source: self.source(one.span),
                 });
             }
-            let marked = |prefix: &str| element.labels.iter().any(|label| label.starts_with(prefix));
+            let marks = automaton.marks[here as usize];
             locations.push(Location {
                 first,
                 count: transitions.len() as u32 - first,
-                end: marked("end") || matches!(element.kind, Kind::Basic(Basic::End)),
-                progress: marked("progress"),
-                accept: marked("accept"),
+                end: marks.end || matches!(element.kind, Kind::Basic(Basic::End)),
+                progress: marks.progress,
+                accept: marks.accept,
                 labels: element.labels.iter().map(|label| label.to_string()).collect(),
                 source: self.source(element.span),
             });
@@ -200,7 +274,7 @@ impl Lower<'_> {
         let mut nodes = Vec::new();
         while nodes.len() < order.len() {
             let here = order[nodes.len()];
-            let (_, normal) = exits(flow, here);
+            let normal = guards(flow, here);
             let mut actions = Vec::new();
             for id in normal {
                 let element = &flow.elements[id as usize];

@@ -247,8 +247,7 @@ impl<'a> Flow<'a> {
                 list.push(set);
                 let test = self.add(Kind::Basic(Basic::Below(var, Limit::AtMost(high))), span, around);
                 let step = Basic::Set(var, SetTo::OneMore);
-                self.counted_loop(lower, vec![test], body, vec![step], span, around, list);
-                Some(set)
+                Some(self.counted_loop(lower, vec![test], body, vec![step], span, around, list))
             }
             StmtKind::ForIn { var, over, body } => {
                 around.heading = false;
@@ -360,7 +359,8 @@ impl<'a> Flow<'a> {
         let mut sequences: Vec<Vec<Id>> = Vec::new();
         for option in options {
             // Options are no scopes of their own.
-            let sequence = self.seq(lower, &option.stmts, around);
+            let mut sequence = self.seq(lower, &option.stmts, around);
+            self.prune(lower, &mut sequence);
             if !sequence.is_empty() {
                 sequences.push(sequence);
             }
@@ -369,6 +369,30 @@ impl<'a> Flow<'a> {
             around.exits.pop();
         }
         self.head(sequences, joint, is_loop.then_some(exit), span, around, list)
+    }
+
+    /// Leaves out a `skip` that follows another one (or a `printf`) in an option, where it is neither the last statement
+    /// nor has a label: SPIN does, and so has a state less.
+    fn prune(&mut self, lower: &Lower<'_>, sequence: &mut Vec<Id>) {
+        let Some(&last) = sequence.last() else { return };
+        let mut after_skip = false;
+        sequence.retain(|&id| {
+            let element = &self.elements[id as usize];
+            let (skips, prints) = match &element.kind {
+                Kind::Basic(Basic::Stmt(StmtKind::Printf(..) | StmtKind::Printm(_))) => (true, true),
+                Kind::Basic(Basic::Stmt(StmtKind::Expr(expr))) => {
+                    (lower.is_one(expr, self.owner, element.scope), false)
+                }
+                _ => (false, false),
+            };
+            let skips = skips && element.labels.is_empty();
+            let redundant = skips && !prints && after_skip && id != last;
+            after_skip = skips;
+            if redundant {
+                self.elements[id as usize].kind = Kind::Joint;
+            }
+            !redundant
+        });
     }
 
     /// Puts together the head of a selection or (with an exit) of a loop.
@@ -392,7 +416,7 @@ impl<'a> Flow<'a> {
         head
     }
 
-    /// `do :: tests; body; steps :: else -> break od`
+    /// `do :: tests; body; steps :: else -> break od`. A label on a loop that counts is on this, behind the initialisation.
     #[allow(clippy::too_many_arguments)]
     fn counted_loop(
         &mut self,
@@ -403,7 +427,7 @@ impl<'a> Flow<'a> {
         span: Span,
         around: &mut Around,
         list: &mut Vec<Id>,
-    ) {
+    ) -> Id {
         let joint = self.add(Kind::Joint, span, around);
         let exit = self.add(Kind::Joint, span, around);
         around.exits.push(exit);
@@ -414,7 +438,7 @@ impl<'a> Flow<'a> {
         }
         let otherwise = self.add(Kind::Basic(Basic::Otherwise), span, around);
         let leave = self.add(Kind::Jump(Goal::Element(exit)), span, around);
-        self.head(vec![option, vec![otherwise, leave]], joint, Some(exit), span, around, list);
+        self.head(vec![option, vec![otherwise, leave]], joint, Some(exit), span, around, list)
     }
 
     #[allow(clippy::too_many_arguments)]
@@ -435,8 +459,7 @@ impl<'a> Flow<'a> {
                 let limit = Limit::AtMostConst(length as i32 - 1);
                 let test = self.add(Kind::Basic(Basic::Below(var, limit)), span, around);
                 let step = Basic::Set(var, SetTo::OneMore);
-                self.counted_loop(lower, vec![test], body, vec![step], span, around, list);
-                set
+                self.counted_loop(lower, vec![test], body, vec![step], span, around, list)
             }
             None => {
                 let counter = lower.unnamed_counter(self.owner);
@@ -446,13 +469,12 @@ impl<'a> Flow<'a> {
                 let take = self.add(Kind::Basic(Basic::Take(over, var)), span, around);
                 let put = self.add(Kind::Basic(Basic::PutBack(over, var)), span, around);
                 let step = Basic::CountUp(counter);
-                self.counted_loop(lower, vec![test, take, put], body, vec![step], span, around, list);
-                set
+                self.counted_loop(lower, vec![test, take, put], body, vec![step], span, around, list)
             }
         }
     }
 
-    /// A loop that goes up and may stop anywhere. (In its plainest form `select` is a selection among assignments; the
+    /// A loop that goes up and may stop anywhere; stopping is its first option. (In its plainest form `select` is a selection among assignments; the
     /// parser has made it one.)
     fn select(
         &mut self,
@@ -470,8 +492,7 @@ impl<'a> Flow<'a> {
         let test = self.add(Kind::Basic(Basic::Below(var, Limit::Under(high))), span, around);
         let more = self.add(Kind::Basic(Basic::Set(var, SetTo::OneMore)), span, around);
         let leave = self.add(Kind::Jump(Goal::Element(exit)), span, around);
-        self.head(vec![vec![test, more], vec![leave]], joint, Some(exit), span, around, list);
-        set
+        self.head(vec![vec![leave], vec![test, more]], joint, Some(exit), span, around, list)
     }
 
     fn unless(
@@ -483,20 +504,34 @@ impl<'a> Flow<'a> {
         around: &mut Around,
         list: &mut Vec<Id>,
     ) -> Id {
-        // The braces of either part are just that, unless they carry a label.
+        // The braces of either part are just that, unless they carry a label. What a counting loop begins with comes before
+        // the whole, and cannot be escaped from.
+        let mut before = Vec::new();
+        // A label on a sequence that is escaped from is on the whole, as if there were braces around it.
+        let plain = main.labels.is_empty() && matches!(main.kind, StmtKind::Block(_) | StmtKind::Atomic(_));
+        let lifted = plain && !stmt.labels.is_empty();
         let mut part = |flow: &mut Self, part: &'a Stmt, labels: &'a [ast::Name]| match &part.kind {
             StmtKind::Block(seq) if part.labels.is_empty() && labels.is_empty() => flow.block(lower, seq, around),
+            StmtKind::Atomic(seq) if lifted && std::ptr::eq(part, main) => {
+                let inner = flow.block(lower, seq, around);
+                flow.make_atomic(&inner);
+                inner
+            }
             _ => {
                 let mut inner = Vec::new();
                 flow.stmt(lower, part, around, &mut inner);
+                if let StmtKind::ForRange { .. } | StmtKind::ForIn { .. } | StmtKind::Select { .. } = &part.kind {
+                    before.push(inner.remove(0));
+                }
                 if let Some(&first) = inner.first() {
                     flow.set_labels(lower, labels, first);
                 }
                 inner
             }
         };
-        let main = part(self, main, &stmt.labels);
+        let main = part(self, main, if lifted { &[] } else { &stmt.labels });
         let escape = part(self, escape, &[]);
+        list.append(&mut before);
         let joint = self.add(Kind::Joint, stmt.span, around);
         self.link(&main, Some(joint));
         self.link(&escape, Some(joint));
@@ -507,6 +542,12 @@ impl<'a> Flow<'a> {
         }
         let kind = if main.is_empty() { Kind::Joint } else { Kind::Unless(main, escape) };
         let id = self.add(kind, stmt.span, around);
+        if lifted {
+            let whole = self.add(Kind::Block(vec![id, joint]), stmt.span, around);
+            self.set_labels(lower, &stmt.labels, whole);
+            list.push(whole);
+            return whole;
+        }
         list.extend([id, joint]);
         id
     }

@@ -377,7 +377,7 @@ impl Lower<'_> {
     }
 
     /// Whether a name in a constant expression is really a variable's.
-    fn shadowed(&self, expr: &ast::Expr, owner: Option<usize>, scope: Option<u32>) -> bool {
+    pub(super) fn shadowed(&self, expr: &ast::Expr, owner: Option<usize>, scope: Option<u32>) -> bool {
         match &expr.kind {
             ExprKind::Var(var) => self.lookup(&var.parts[0].name.text, owner, scope).is_some(),
             ExprKind::Unary(_, a) => self.shadowed(a, owner, scope),
@@ -385,6 +385,13 @@ impl Lower<'_> {
             ExprKind::Cond(c, a, b) => [c, a, b].iter().any(|part| self.shadowed(part, owner, scope)),
             _ => false,
         }
+    }
+
+    /// Whether an expression is the constant 1, written as `skip`, `true`, a number or a symbolic name.
+    pub(super) fn is_one(&self, expr: &ast::Expr, owner: usize, scope: Option<u32>) -> bool {
+        matches!(expr.kind, ExprKind::Const(_) | ExprKind::Var(_))
+            && self.try_constant(expr) == Some(1)
+            && !self.shadowed(expr, Some(owner), scope)
     }
 
     /// The value of a variable, of a predefined one, or of a channel name.

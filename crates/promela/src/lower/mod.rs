@@ -10,6 +10,7 @@ mod elements;
 mod exprs;
 mod goal;
 mod monitor;
+mod rendezvous;
 mod statements;
 mod types;
 
@@ -112,6 +113,7 @@ impl<'d> Lower<'d> {
             })
             .collect();
         self.declare_globals(module, &procs);
+        self.refuse_with_rendezvous(module);
         if procs.is_empty() {
             self.diags.push(Diagnostic::error("the model has no process").help("add an `init` or a proctype"));
             return None;
@@ -285,6 +287,7 @@ impl<'d> Lower<'d> {
             initialisers: area.initialisers.clone(),
             channels: area.channels.clone(),
             provided,
+            deterministic: proc.deterministic,
             locations,
             transitions,
             dead: self.dead_code(flow, automaton),

@@ -4,7 +4,7 @@ use super::Lower;
 use super::area::Area;
 use super::automaton::Automaton;
 use super::elements::{Basic, Flow, Kind};
-use crate::ast::{Claim, ClaimKind, Module, RecvArg, StmtKind, Unit, VarRef};
+use crate::ast::{self, Claim, ClaimKind, ExprKind, Module, RecvArg, StmtKind, Unit, VarRef};
 use rustc_hash::FxHashSet;
 use tightrope_core::{Component, Format};
 use tightrope_ir::{ChanRef, Expr, Monitor, MonitorEvent, Pattern, Type};
@@ -45,7 +45,7 @@ impl Lower<'_> {
         for (&here, outgoing) in automaton.locations.iter().zip(&automaton.transitions) {
             let element = &flow.elements[here as usize];
             let at_end = matches!(element.kind, Kind::Basic(Basic::End));
-            let end = at_end || element.labels.iter().any(|label| label.starts_with("end"));
+            let end = at_end || automaton.marks[here as usize].end;
             let mut events = Vec::new();
             for &(id, _, target) in outgoing {
                 let one = &flow.elements[id as usize];
@@ -56,10 +56,7 @@ impl Lower<'_> {
                         let channel = self.watched_channel(chan, owner)?;
                         let mut patterns = Vec::new();
                         for arg in args {
-                            patterns.push(match &arg.kind {
-                                crate::ast::ExprKind::Var(var) if var.parts[0].name.text == "_" => Pattern::Any,
-                                _ => Pattern::Equal(self.expr(arg, None, None)?),
-                            });
+                            patterns.push(self.sent_pattern(arg)?);
                         }
                         monitor.sends.push(channel);
                         events.push((MonitorEvent::Send(channel, patterns), next));
@@ -87,6 +84,32 @@ impl Lower<'_> {
         Some(monitor)
     }
 
+    /// Of what is sent SPIN compares only constants.
+    fn sent_pattern(&mut self, arg: &ast::Expr) -> Option<Pattern> {
+        match &arg.kind {
+            ExprKind::Var(var) if var.parts[0].name.text == "_" => return Some(Pattern::Any),
+            ExprKind::Const(_) | ExprKind::Var(_) => {
+                if let Some(value) = self.try_constant(arg) {
+                    return Some(Pattern::Equal(Expr::Const(value)));
+                }
+            }
+            _ => {}
+        }
+        // It should at least mean something.
+        self.expr(arg, None, None)?;
+        self.not_compared(arg.span, "write `_` if this is meant");
+        Some(Pattern::Any)
+    }
+
+    fn not_compared(&mut self, span: Span, help: &str) {
+        let warning =
+            Diagnostic::warning("a trace assertion compares only constants and `eval(…)` of what is received")
+                .at(span, "any value matches this")
+                .help(help);
+        self.diags.push(warning);
+    }
+
+    /// Of what is received SPIN compares constants and `eval(…)`; variables match anything, and are not changed.
     fn event_pattern(&mut self, arg: &RecvArg) -> Option<Pattern> {
         Some(match arg {
             RecvArg::Any(_) => Pattern::Any,
@@ -98,10 +121,9 @@ impl Lower<'_> {
                     Some(&(value, _)) => Pattern::Equal(Expr::Const(value)),
                     None if name == "_" => Pattern::Any,
                     None => {
-                        let message = format!("`{name}`: a trace assertion has no variables");
-                        let help = "use a constant, `_`, or `eval(…)`";
-                        self.diags.push(Diagnostic::error(message).at(var.span, "not a constant").help(help));
-                        return None;
+                        self.target(var, None, None)?;
+                        self.not_compared(var.span, "write `_` if this is meant, or `eval(…)` to compare");
+                        Pattern::Any
                     }
                 }
             }

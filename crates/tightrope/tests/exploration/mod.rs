@@ -121,6 +121,9 @@ pub struct Expected {
     pub kinds: Vec<String>,
     pub states: Option<u64>,
     pub transitions: Option<u64>,
+    pub errors: Option<u64>,
+    /// Of a depth-first search.
+    pub depth: Option<u64>,
 }
 
 impl Expected {
@@ -142,6 +145,8 @@ impl Expected {
             match name {
                 "states" => expected.states = number,
                 "transitions" => expected.transitions = number,
+                "errors" => expected.errors = number,
+                "depth" => expected.depth = number,
                 _ => {}
             }
         }
@@ -166,6 +171,12 @@ pub fn differences(path: &Path, search: &str, store: &str) -> Option<String> {
     }
     if expected.transitions.is_some_and(|transitions| transitions != figures.transitions) {
         wrong.push(format!("{} transitions", figures.transitions));
+    }
+    if expected.errors.is_some_and(|errors| errors != figures.violations) {
+        wrong.push(format!("{} errors", figures.violations));
+    }
+    if search == "dfs" && expected.depth.is_some_and(|depth| depth != figures.depth) {
+        wrong.push(format!("depth {}", figures.depth));
     }
     let verdict = match explored.outcome.verdict {
         Verdict::Holds(_) => "holds",

@@ -1,4 +1,4 @@
-/* expect: accepted */
+/* expect: rejected */
 /* Why: "use of priorities cannot be combined with rendezvous" (said by pan.c,
    in an #error). */
 chan c = [0] of { byte };
