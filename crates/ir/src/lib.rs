@@ -21,6 +21,7 @@ pub mod machine;
 pub mod native;
 pub mod program;
 pub mod rule_access;
+pub mod rule_height;
 pub mod rule_machine;
 pub mod rule_model;
 pub mod rule_steps;

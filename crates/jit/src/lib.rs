@@ -1,5 +1,6 @@
 //! Machine code for programs, made by Cranelift when a model is loaded.
 
+mod calls;
 mod code;
 mod engine;
 mod expr;
