@@ -24,6 +24,7 @@ pub mod rule_access;
 pub mod rule_height;
 pub mod rule_machine;
 pub mod rule_model;
+mod rule_places;
 pub mod rule_steps;
 pub mod rule_stubborn;
 mod rule_validate;

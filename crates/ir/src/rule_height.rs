@@ -30,9 +30,8 @@ fn of_statement(does: &Does) -> u32 {
             highest(options.iter().map(option)).max(of_block(otherwise))
         }
         Does::Switch(value, cases, otherwise) => {
-            let case = |(values, block): &(Vec<Expr>, Vec<Stmt>)| {
-                highest(values.iter().map(of_expr)).max(of_block(block))
-            };
+            let case =
+                |(values, block): &(Vec<Expr>, Vec<Stmt>)| highest(values.iter().map(of_expr)).max(of_block(block));
             highest(cases.iter().map(case)).max(of_expr(value)).max(of_block(otherwise))
         }
         Does::For(_, low, high, _, body) => of_expr(low).max(of_expr(high)).max(of_block(body)),

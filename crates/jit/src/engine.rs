@@ -73,7 +73,13 @@ impl Engine {
         }
         let module = JITModule::new(builder);
         let context = module.make_context();
-        Ok(Engine { module, context, builder_context: FunctionBuilderContext::new(), constants: Constants::default(), frames: HashMap::new() })
+        Ok(Engine {
+            module,
+            context,
+            builder_context: FunctionBuilderContext::new(),
+            constants: Constants::default(),
+            frames: HashMap::new(),
+        })
     }
 
     /// A signature.

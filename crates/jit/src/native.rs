@@ -85,7 +85,14 @@ impl Compiled {
 }
 
 impl NativeRules for Compiled {
-    fn expand(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
+    unsafe fn expand(
+        &self,
+        program: &Program,
+        rules: &RuleSet,
+        work: &mut RuleWork,
+        state: &[u8],
+        out: &mut Successors,
+    ) {
         if state.len() != self.size {
             return rule_steps::expand(program, rules, work, state, out);
         }

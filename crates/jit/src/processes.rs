@@ -33,7 +33,7 @@ fn actions(action: &Action) -> usize {
 }
 
 /// Machine code for the processes of a program. The error says why there is none.
-pub fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
+pub(crate) fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
     if program.processes.is_empty() {
         return Err("there are no processes".into());
     }

@@ -29,7 +29,7 @@ const TOO_LARGE: u32 = 2_000_000;
 const MAX_ROUTINES: usize = 10_000;
 
 /// Compiles the rules of a program. The error says why it cannot be done.
-pub fn rules(program: &Program) -> Result<Arc<dyn NativeRules>, String> {
+pub(crate) fn rules(program: &Program) -> Result<Arc<dyn NativeRules>, String> {
     let Some(rules) = &program.rules else { return Err("it is not made of rules".into()) };
     let of_rules = rules.rules.iter().map(weight_of_rule);
     let of_routines = rules.routines.iter().map(|routine| weight(&routine.body));

@@ -342,7 +342,8 @@ impl<'a, 'm> Scope<'a, 'm> {
         }
         let (set, here) = (self.set, (self.run, self.state));
         let (routine, facts) = (&set.rules.routines[number], &set.routines[number]);
-        let mut inner = Scope::new(code, set, self.linker, here, self.looking, &facts.slots, routine.frame.len(), true)?;
+        let mut inner =
+            Scope::new(code, set, self.linker, here, self.looking, &facts.slots, routine.frame.len(), true)?;
         inner.depth = self.depth + 1;
         let returned = inner.routine(code, number, args)?;
         inner.leave();

@@ -77,9 +77,9 @@ pub struct Run {
 impl Run {
     /// What no step executed.
     pub fn unreached(&self) -> Vec<StepText> {
-        match Symmetric::new(self.loaded.model.as_ref()).filter(|_| self.reduce.contains(&"symmetry")) {
+        match Symmetric::new(self.loaded.searched()).filter(|_| self.reduce.contains(&"symmetry")) {
             Some(symmetric) => symmetric.unreached(&self.successors.scratch),
-            None => self.loaded.model.unreached(&self.successors.scratch),
+            None => self.loaded.searched().unreached(&self.successors.scratch),
         }
     }
 }
@@ -208,7 +208,7 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
     }
     let reduce = reductions(options, &loaded)?;
     if reduce.contains(&"stubborn") {
-        read_text(loaded.model.as_ref());
+        read_text(loaded.searched());
     }
     machine::give_memory_back();
     let budget = Arc::new(Budget::new(memory));
@@ -250,8 +250,8 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         line: ProgressLine::new(&budget, !options.quiet && !options.json),
     };
     let searching = Instant::now();
-    let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(loaded.model.as_ref()) } else { None };
-    let model: &dyn Model = symmetric.as_ref().map_or(loaded.model.as_ref(), |symmetric| symmetric);
+    let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(loaded.searched()) } else { None };
+    let model: &dyn Model = symmetric.as_ref().map_or(loaded.searched(), |symmetric| symmetric);
     watch.record = tell.map(|tell| Record::new(model, &budget, limits.interrupt.clone(), tell));
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     let mut outcome = (order.run)(task, &mut watch);
@@ -264,9 +264,8 @@ pub fn record(options: &SearchOptions, checks: Checks<'_>, tell: Option<Box<Tell
         }
         Recorded { states: record.states(), initial: record.initial_states() }
     });
-    if let (Some(symmetric), Verdict::Violated(violation)) = (&symmetric, &mut outcome.verdict) {
-        // What is shown is a run of the model itself: renamings are undone along the way.
-        violation.trace = symmetric.unfold(&violation.trace, &violation.fault).map_err(|why| {
+    if let (true, Verdict::Violated(violation)) = (symmetric.is_some(), &mut outcome.verdict) {
+        violation.trace = loaded.unfold(violation).map_err(|why| {
             let found = &violation.fault.message;
             format!(
                 "error: the model is not symmetric: what it does depends on the order of a scalarset's elements ({why})\n\
