@@ -301,13 +301,8 @@ mod tests {
     #[test]
     fn counterexamples_are_replayed_by_the_reference_interpreter() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/murphi/rw_upgrade_deadlock.m");
-        let options = ModelOptions {
-            model: path,
-            language: None,
-            define: Vec::new(),
-            include: Vec::new(),
-            dve_wrap: false,
-        };
+        let options =
+            ModelOptions { model: path, language: None, define: Vec::new(), include: Vec::new(), dve_wrap: false };
         let mut loaded = load(&options, None).expect("a model").compiled();
         assert!(loaded.native.is_some() && matches!(loaded.execution, Execution::Native(_)));
         // Steps to the deadlock, as the interpreter takes them.
