@@ -15,14 +15,14 @@ const PROMELA: &str = "chan g = [2] of { byte, short };\nhidden byte h;\nbyte a[
     trace { do :: g!1, _ :: g!2, _ od }\n\
     init { run P(1, 2); g!1, 2 }\n";
 
-const MURPHI: &str = "type e: 0..3; u: union {e, enum {p, q}};\nvar a: array [e] of e; m: multiset [3] of e; x: u;\n\
+const MURPHI: &str = "type e: 0..3; k: enum {p, q}; l: enum {r, s}; u: union {k, l};\nvar a: array [e] of e; m: multiset [3] of e; x: u;\n\
     procedure set(var t: e; n: e); begin t := n; end;\n\
     procedure outer(var t: e); begin set(t, 1); end;\n\
     startstate begin for i: e do a[i] := 0; end; undefine m; x := p; end;\n\
     ruleset i: e do rule \"r\" a[i] = 0 ==> var l: array [e] of e; begin l[0] := 1; outer(a[i]); outer(l[i]);\n\
     a[l[0]] := 1; end; end;\n\
-    rule \"add\" multisetcount(k: m, true) < 2 ==> var n: e; begin n := 1; multisetadd(n, m); end;\n\
-    choose k: m do rule \"take\" begin multisetremove(k, m); end; end;\n\
+    rule \"add\" multisetcount(c: m, true) < 2 ==> var n: e; begin n := 1; multisetadd(n, m); end;\n\
+    choose c: m do rule \"take\" begin multisetremove(c, m); end; end;\n\
     invariant \"i\" forall j: e do a[j] < 3 end;\n";
 
 fn with_file<T>(name: &str, text: &str, load: impl FnOnce(&Path) -> Option<T>) -> T {
