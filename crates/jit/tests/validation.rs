@@ -247,8 +247,9 @@ fn rules_and_routines() {
             }),
             ("a place is used that was never set", &|p| {
                 let set = rules(p).routines.iter_mut().find(|routine| routine.name == "set").expect("set");
+                set.slots += 1;
                 let Does::Set(variable, _) = &mut set.body[0].does else { panic!("a statement") };
-                variable.base = Base::At(1);
+                variable.base = Base::At(set.slots - 1);
             }),
             ("a routine is called in two ways", &argument(&|argument| *argument = Argument::Value(Expr::Const(0)))),
             ("a routine that is not there", &|p| {
