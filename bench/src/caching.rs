@@ -94,12 +94,8 @@ fn load(path: &Path) -> Result<Interpreter, String> {
             .map(|lowered| lowered.program)
     };
     let program = program.ok_or_else(|| diagnostics.render(&sources, false))?;
-    let interpreter = Interpreter::new(program.clone());
-    let native = match &program.rules {
-        Some(_) => tightrope_jit::rules(&program).map(|native| interpreter.with_native_rules(native)),
-        None => tightrope_jit::processes(&program).map(|native| interpreter.with_native_moves(native)),
-    };
-    Ok(native.unwrap_or_else(|_| Interpreter::new(program)))
+    let program = Arc::new(program);
+    Ok(tightrope_jit::compile(&program).unwrap_or_else(|_| Interpreter::new(program)))
 }
 
 /// Transitions against the size of the cache, without and with sleep sets (the paper's Algorithms 1 and 2), for random and

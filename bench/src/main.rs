@@ -18,6 +18,8 @@
 //! second. Without models on the command line it takes the corpus (`TIGHTROPE_CORPUS`, else `../shared`) where there is one, and the project's
 //! own larger models.
 
+#![forbid(unsafe_code)]
+
 mod beem;
 mod caching;
 mod reductions;

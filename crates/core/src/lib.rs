@@ -11,6 +11,8 @@
 //! Everything that grows with the state space asks the one [`Budget`] before it allocates, and treats a refusal
 //! ([`OverBudget`]) as an ordinary result. That is how the promise of `--memory` is kept.
 
+#![forbid(unsafe_code)]
+
 mod budget;
 mod footprint;
 mod forget;

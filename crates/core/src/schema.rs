@@ -33,9 +33,11 @@ impl Repr {
         }
     }
 
-    /// Writes the low bytes of `value` at `at`; out of bounds writes nothing.
+    /// Writes the low bytes of `value` at `at`. Nobody writes out of bounds: machine code would write to memory of somebody
+    /// else there. Where that is not tried out, nothing is written.
     #[inline]
     pub fn store(self, bytes: &mut [u8], at: usize, value: i32) {
+        debug_assert!(at + self.size() <= bytes.len(), "a store at {at} of {} bytes", bytes.len());
         match self {
             Repr::U8 | Repr::I8 => {
                 if let Some(slot) = bytes.get_mut(at) {

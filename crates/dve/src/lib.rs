@@ -4,6 +4,7 @@
 //! probabilistic transitions are refused. Where there is only one thing the author can mean, a missing `,` or `;` does
 //! no harm.
 
+#![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod ast;

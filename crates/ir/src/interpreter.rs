@@ -37,13 +37,21 @@ pub struct Interpreter {
 }
 
 impl Interpreter {
-    /// The same with machine code for the moves of processes, which must have been made from the same program.
-    pub fn with_native_moves(self, native: Arc<NativeMoves>) -> Interpreter {
+    /// The same with machine code for the moves of processes.
+    ///
+    /// # Safety
+    /// The code must have been made from the program of this interpreter, which must be valid (see
+    /// [`crate::validate()`]), and its memory must live as long as `native`.
+    pub unsafe fn with_native_moves(self, native: Arc<NativeMoves>) -> Interpreter {
         Interpreter { native_moves: Some(native), ..self }
     }
 
-    /// The same with machine code for rules, which must have been made from the same program.
-    pub fn with_native_rules(self, native: Arc<dyn NativeRules>) -> Interpreter {
+    /// The same with machine code for rules.
+    ///
+    /// # Safety
+    /// The code must have been made from the program of this interpreter, which must be valid (see
+    /// [`crate::validate()`]).
+    pub unsafe fn with_native_rules(self, native: Arc<dyn NativeRules>) -> Interpreter {
         Interpreter { native_rules: Some(native), ..self }
     }
 
@@ -57,13 +65,7 @@ impl Interpreter {
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
         let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter {
-            program,
-            uses_timeout,
-            starts,
-            native_moves: None,
-            native_rules: None,
-        }
+        Interpreter { program, uses_timeout, starts, native_moves: None, native_rules: None }
     }
 
     /// What goes wrong in a start state, if anything does.
@@ -148,7 +150,8 @@ impl Model for Interpreter {
             Some(rules) => {
                 let work = scratch.get(|| RuleWork::new(rules));
                 match &self.native_rules {
-                    Some(native) => native.expand(&self.program, rules, work, state, out),
+                    // SAFETY: it was made from this program (see `with_native_rules`).
+                    Some(native) => unsafe { native.expand(&self.program, rules, work, state, out) },
                     None => rule_steps::expand(&self.program, rules, work, state, out),
                 }
             }

@@ -2,6 +2,7 @@
 
 use crate::context::{Context, evaluate, out_of_bounds};
 use crate::eval::Trouble;
+use crate::rule_height::of_routine;
 use crate::rules::{Does, Piece, Rule, RuleSet, Stmt, Test};
 use crate::trace::Trace;
 use crate::{Argument, Base, Call, Domain, Expr, Fold, Multiset, Program, Source, Variable};
@@ -12,11 +13,19 @@ pub const MAX_ROUNDS: u64 = 10_000_000;
 /// A call that goes so deep counts as endless.
 pub const MAX_CALLS: u32 = 1_000;
 
+/// Calls whose statements and expressions are nested so deep, all together, count as endless. This bounds what the
+/// interpreter takes of the stack: less than 200 bytes for each level.
+pub const MAX_LEVELS: u32 = 10_000;
+/// The most bytes of local variables of all calls under way.
+pub const MAX_FRAMES: usize = 64 << 20;
+
 /// Working space that is used again for every rule.
 #[derive(Default)]
 pub struct RuleSpace {
     slots: Vec<i32>,
     frames: Vec<u8>,
+    /// How deep the statements of each routine are nested, once one was called.
+    heights: Vec<u32>,
     /// A state to look at.
     pub state: Vec<u8>,
 }
@@ -33,6 +42,7 @@ pub struct RuleMachine<'a> {
     slot_base: usize,
     frame_base: usize,
     calls: u32,
+    levels: u32,
     rounds: u64,
     at: Source,
     trouble: Option<Box<Trouble>>,
@@ -69,6 +79,7 @@ impl<'a> RuleMachine<'a> {
             slot_base: 0,
             frame_base: 0,
             calls: 0,
+            levels: 0,
             rounds: 0,
             at: Source::default(),
             trouble: None,
@@ -490,7 +501,20 @@ impl<'a> RuleMachine<'a> {
         if self.calls >= MAX_CALLS {
             return self.fail(FaultKind::Error, format!("`{}` calls itself more than {MAX_CALLS} deep", routine.name));
         }
+        if self.space.heights.len() != rules.routines.len() {
+            self.space.heights = rules.routines.iter().map(|routine| of_routine(&routine.body)).collect();
+        }
+        let height = self.space.heights[call.routine as usize];
+        if self.levels + height > MAX_LEVELS {
+            let message = format!("`{}` is called too deep inside of other calls", routine.name);
+            return self.fail(FaultKind::Error, message);
+        }
         let (slots, frames) = (self.space.slots.len(), self.space.frames.len());
+        if frames + routine.frame.len() > MAX_FRAMES {
+            let most = MAX_FRAMES >> 20;
+            let message = format!("`{}` is called, and local variables take more than {most} MB then", routine.name);
+            return self.fail(FaultKind::Error, message);
+        }
         for argument in &call.args {
             // Calls among the arguments use the slots behind those pushed so far, and leave them as they were.
             let value = self.argument(argument);
@@ -505,9 +529,11 @@ impl<'a> RuleMachine<'a> {
         let outer = (self.slot_base, self.frame_base, self.at);
         (self.slot_base, self.frame_base) = (slots, frames);
         self.calls += 1;
+        self.levels += height;
         self.returned = 0;
         let flow = self.block(&routine.body);
         self.calls -= 1;
+        self.levels -= height;
         (self.slot_base, self.frame_base) = (outer.0, outer.1);
         if self.trouble.is_none() {
             self.at = outer.2;

@@ -105,12 +105,7 @@ impl RuleWork {
     pub fn new(rules: &RuleSet) -> RuleWork {
         let values = rules.rules.iter().map(|rule| Enabled::new(rule).values).collect();
         let exercised = vec![false; rules.rules.len()];
-        RuleWork {
-            space: RuleSpace::default(),
-            exercised,
-            values,
-            dispatch: Dispatch::new(rules),
-        }
+        RuleWork { space: RuleSpace::default(), exercised, values, dispatch: Dispatch::new(rules) }
     }
 }
 

@@ -1,7 +1,10 @@
 //! What must be true of a program before it is run. Front ends produce valid programs; this is the net below them,
 //! used by tests, by the generator of random programs, and before anything is interpreted.
 
-use crate::{Action, Base, ChanRef, Expr, Pattern, Program, Variable};
+use crate::{
+    Action, Base, ChanRef, Domain, Expr, Monitor, MonitorEvent, OwnedChannel, Pattern, Program, Type, Variable,
+};
+use tightrope_core::Repr;
 
 /// The first thing that is wrong with a program, in words; nothing if it is valid.
 pub fn validate(program: &Program) -> Result<(), String> {
@@ -16,11 +19,22 @@ pub fn validate(program: &Program) -> Result<(), String> {
     if let Some(rules) = &program.rules {
         crate::rule_validate::validate(program, rules)?;
     }
-    for channel in &program.global_channels {
-        let size = program.channels.get(channel.channel as usize).map(|channel| channel.size());
-        if size.is_none_or(|size| channel.offset + size > fixed as u32) {
-            return Err(format!("channel `{}` lies outside the fixed part", channel.name));
-        }
+    if fixed > MAX_STATE {
+        return Err("the fixed part is too large".into());
+    }
+    program.channels.iter().flat_map(|channel| &channel.fields).try_for_each(|field| plain(*field))?;
+    channels_lie_in(program, &program.global_channels, fixed)?;
+    if program.hidden.iter().any(|&(from, to)| from > to || to as usize > fixed) {
+        return Err("hidden bytes lie outside the fixed part".into());
+    }
+    if program.last_mover.is_some_and(|offset| offset as usize >= fixed) {
+        return Err("who moved last is kept outside the fixed part".into());
+    }
+    if let Some(monitor) = &program.monitor {
+        watches(program, monitor)?;
+    }
+    if program.start.len() > 255 {
+        return Err("more than 255 processes are there from the start".into());
     }
     for start in &program.start {
         if start.kind as usize >= program.processes.len() {
@@ -43,7 +57,7 @@ pub fn validate(program: &Program) -> Result<(), String> {
             return Err(format!("`{name}` has no locations, or too many"));
         }
         for location in &process.locations {
-            if (location.first + location.count) as usize > process.transitions.len() {
+            if u64::from(location.first) + u64::from(location.count) > process.transitions.len() as u64 {
                 return Err(format!("a location of `{name}` has transitions that are not there"));
             }
         }
@@ -59,11 +73,108 @@ pub fn validate(program: &Program) -> Result<(), String> {
         for initialiser in &process.initialisers {
             action(program, initialiser, Some(kind))?;
         }
+        let size = process.body.len();
+        let lie = |offset: u32, bytes: u32| offset as usize + bytes as usize <= size;
+        if size > MAX_STATE || !lie(0, if process.wide_pc { 2 } else { 1 }) {
+            return Err(format!("`{name}` has no room for its location, or too much"));
+        }
+        if !process.priority.is_none_or(|offset| lie(offset, 1)) {
+            return Err(format!("the priority of `{name}` lies outside its body"));
+        }
+        for (offset, ty) in &process.params {
+            plain(*ty)?;
+            if !lie(*offset, ty.size()) {
+                return Err(format!("a parameter of `{name}` lies outside its body"));
+            }
+        }
+        channels_lie_in(program, &process.channels, size)?;
+        if let Some(provided) = &process.provided {
+            expression(program, provided, Some(kind))?;
+        }
     }
     if let Some((goal, _)) = &program.goal {
         observed(program, goal)?;
     }
     program.initialisers.iter().try_for_each(|initialiser| action(program, initialiser, None))
+}
+
+/// The most bytes of the parts of a state: offsets are numbers of 32 bits.
+const MAX_STATE: usize = 1 << 30;
+
+/// A type that has room for its values.
+pub(crate) fn ty(ty: Type) -> Result<(), String> {
+    if !(1..=32).contains(&ty.bits) {
+        return Err(format!("a type of {} bits", ty.bits));
+    }
+    if let Domain::Within { low, high } = ty.domain {
+        let most = i64::from(high) - i64::from(low) + 1;
+        let fits = match ty.repr {
+            Repr::U8 => most <= 0xff,
+            Repr::U16 => most <= 0xffff,
+            Repr::I32 => most <= 0xffff_ffff,
+            Repr::I8 | Repr::I16 => false,
+        };
+        if low > high || !fits {
+            return Err(format!("a type with no room for {low} to {high}"));
+        }
+    }
+    Ok(())
+}
+
+/// A type of a process: unions belong to rules.
+fn plain(of: Type) -> Result<(), String> {
+    ty(of)?;
+    if let Domain::Pieces(_) = of.domain { Err("a process has no unions".into()) } else { Ok(()) }
+}
+
+/// Channels must lie in what has so many bytes.
+fn channels_lie_in(program: &Program, channels: &[OwnedChannel], size: usize) -> Result<(), String> {
+    for owned in channels {
+        let end = program.channels.get(owned.channel as usize).map(|channel| {
+            let slots = u64::from(channel.capacity) * u64::from(channel.slot_size());
+            u64::from(owned.offset) + if channel.capacity == 0 { 0 } else { 1 + slots }
+        });
+        if end.is_none_or(|end| end > size as u64) {
+            return Err(format!("channel `{}` is of no type, or lies outside its part of the state", owned.name));
+        }
+    }
+    Ok(())
+}
+
+/// A monitor must lie in the state, lead somewhere, and watch channels that are there.
+fn watches(program: &Program, monitor: &Monitor) -> Result<(), String> {
+    let count = program.global_channels.len() as u32;
+    if monitor.offset as usize >= program.fixed.len() || monitor.locations.is_empty() || monitor.locations.len() > 256 {
+        return Err("the monitor is nowhere in the state, or has no locations, or too many".into());
+    }
+    if monitor.sends.iter().chain(&monitor.receives).any(|channel| *channel >= count) {
+        return Err("the monitor watches a channel that is not there".into());
+    }
+    for (event, target) in monitor.locations.iter().flat_map(|(events, _)| events) {
+        let (MonitorEvent::Send(channel, fields) | MonitorEvent::Receive(channel, fields)) = event;
+        if *channel >= count || *target as usize >= monitor.locations.len() {
+            return Err("the monitor expects a channel that is not there, or leads nowhere".into());
+        }
+        for field in fields {
+            match field {
+                Pattern::Any => {}
+                Pattern::Equal(value) => expression(program, value, None)?,
+                Pattern::Bind(_) => return Err("the monitor stores something".into()),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// An expression.
+fn expression(program: &Program, expr: &Expr, kind: Option<usize>) -> Result<(), String> {
+    let mut result = Ok(());
+    expr.walk(&mut |expr| {
+        if result.is_ok() {
+            result = part(program, expr, kind);
+        }
+    });
+    result
 }
 
 /// What somebody evaluates who is no process, and changes nothing.
@@ -88,8 +199,24 @@ fn part(program: &Program, expr: &Expr, kind: Option<usize>) -> Result<(), Strin
     match expr {
         Expr::Load(one) => variable(program, one, kind),
         Expr::Run(run) if run.kind as usize >= program.processes.len() => Err("a process of no kind is started".into()),
+        Expr::LocationOf(_, Some(kind)) | Expr::FirstOf(kind) if *kind as usize >= program.processes.len() => {
+            Err("a process of no kind is asked for".into())
+        }
         Expr::Length(chan) | Expr::Full(chan) => channel(program, chan, kind),
-        Expr::Poll(receive) => channel(program, &receive.chan, kind),
+        Expr::OwnChannel(position) => channel(program, &ChanRef::Own(*position), kind),
+        Expr::Poll(receive) => {
+            channel(program, &receive.chan, kind)?;
+            receive.patterns.iter().try_for_each(|pattern| match pattern {
+                Pattern::Bind(one) => variable(program, one, kind),
+                Pattern::Any | Pattern::Equal(_) => Ok(()),
+            })
+        }
+        Expr::Table(table) if table.0.bound as usize != table.1.len() => {
+            Err("a table has another size than its index".into())
+        }
+        Expr::Slot(_) | Expr::Undefined(_) | Expr::Call(_) | Expr::Ordinal(..) | Expr::Over(_) => {
+            Err("a process has nothing of rules".into())
+        }
         _ => Ok(()),
     }
 }
@@ -116,7 +243,19 @@ fn action(program: &Program, action: &Action, kind: Option<usize>) -> Result<(),
     action.walk(&mut |expr| check(part(program, expr, kind)));
     each_channel(action, &mut |chan| check(channel(program, chan, kind)));
     each_written(action, &mut |one| check(variable(program, one, kind)));
+    check(leads_on(action));
     result
+}
+
+/// Indivisible sequences must begin, and lead to nodes that are there.
+fn leads_on(action: &Action) -> Result<(), String> {
+    let Action::Indivisible(code) = action else { return Ok(()) };
+    let is_there = |next: &Option<u32>| next.is_none_or(|next| (next as usize) < code.nodes.len());
+    let mut actions = code.nodes.iter().flat_map(|node| &node.actions);
+    if code.nodes.is_empty() || !actions.clone().all(|(_, next)| is_there(next)) {
+        return Err("an indivisible sequence leads nowhere".into());
+    }
+    actions.try_for_each(|(action, _)| leads_on(action))
 }
 
 fn each_written(action: &Action, each: &mut dyn FnMut(&Variable)) {
@@ -142,8 +281,13 @@ fn variable(program: &Program, variable: &Variable, kind: Option<usize>) -> Resu
         (Base::Frame | Base::At(_), _) => return Err("a process has no memory of rules".into()),
         (Base::Process(_, kind), _) => program.processes.get(*kind as usize).map_or(0, |process| process.body.len()),
     };
-    let reach: u64 = variable.indices.iter().map(|i| u64::from(i.bound.saturating_sub(1)) * u64::from(i.stride)).sum();
-    if u64::from(variable.offset) + reach + u64::from(variable.ty.size()) > size as u64 {
+    plain(variable.ty)?;
+    if variable.indices.iter().any(|index| index.bound == 0) {
+        return Err("an array without elements".into());
+    }
+    let moved = variable.indices.iter().map(|i| u128::from(i.bound - 1) * u128::from(i.stride));
+    let reach: u128 = moved.sum();
+    if u128::from(variable.offset) + reach + u128::from(variable.ty.size()) > size as u128 {
         return Err(format!("a variable at {} reaches beyond {size} bytes", variable.offset));
     }
     Ok(())
@@ -174,7 +318,6 @@ fn channel(program: &Program, chan: &ChanRef, kind: Option<usize>) -> Result<(),
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Type;
 
     #[test]
     fn goals_are_asked_by_nobody() {

@@ -1,12 +1,14 @@
 //! Cranelift, and the memory that machine code lies in.
 
+use crate::calls::{self, Frame};
 use crate::code::{Code, Constants, Failed};
 use cranelift_codegen::Context;
-use cranelift_codegen::ir::{AbiParam, InstBuilder, Signature, Type, types};
+use cranelift_codegen::ir::{AbiParam, ExternalName, InstBuilder, Signature, Type, types};
 use cranelift_codegen::settings::{self, Configurable};
 use cranelift_frontend::{FunctionBuilder, FunctionBuilderContext};
 use cranelift_jit::{ArenaMemoryProvider, JITBuilder, JITModule};
 use cranelift_module::{FuncId, Linkage, Module, default_libcall_names};
+use std::collections::HashMap;
 use std::sync::Mutex;
 
 /// Address space for the code of one model; it is used only as far as it is needed.
@@ -18,7 +20,11 @@ pub struct Engine {
     context: Context,
     builder_context: FunctionBuilderContext,
     constants: Constants,
+    frames: HashMap<u32, Frame>,
 }
+
+/// What a frame has besides what Cranelift says: the return address, and what it pushes.
+const FRAME_OVERHEAD: u32 = 64;
 
 /// How much is done for good code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,9 +56,11 @@ impl Engine {
             ("use_colocated_libcalls", "false"),
             ("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" }),
             ("enable_alias_analysis", "true"),
-            // Machine code never unwinds, and its stack frames are small.
+            // Machine code never unwinds.
             ("unwind_info", "false"),
-            ("enable_probestack", "false"),
+            // Frames are bounded; should one reach beyond the guard page after all, the system notices.
+            ("enable_probestack", "true"),
+            ("probestack_strategy", "inline"),
         ] {
             flags.set(name, value).map_err(failed)?;
         }
@@ -65,7 +73,13 @@ impl Engine {
         }
         let module = JITModule::new(builder);
         let context = module.make_context();
-        Ok(Engine { module, context, builder_context: FunctionBuilderContext::new(), constants: Constants::default() })
+        Ok(Engine {
+            module,
+            context,
+            builder_context: FunctionBuilderContext::new(),
+            constants: Constants::default(),
+            frames: HashMap::new(),
+        })
     }
 
     /// A signature.
@@ -112,11 +126,27 @@ impl Engine {
         code.builder.ins().return_(&results);
         let config = self.module.target_config();
         code.builder.finalize(config);
-        self.module.define_function(id, &mut self.context).map_err(failed)
+        self.module.define_function(id, &mut self.context).map_err(failed)?;
+        let compiled = self.context.compiled_code().ok_or("a function without code")?;
+        let layout = compiled.buffer.frame_layout().ok_or("a function without a frame")?;
+        let calls = self.context.func.dfg.ext_funcs.values().filter_map(|callee| match callee.name {
+            ExternalName::User(name) => Some(self.context.func.params.user_named_funcs()[name].index),
+            _ => None,
+        });
+        let frame = self.frames.entry(id.as_u32()).or_default();
+        frame.bytes = layout.frame_to_fp_offset.saturating_add(FRAME_OVERHEAD);
+        frame.calls = calls.collect();
+        Ok(())
     }
 
-    /// Makes the code executable.
+    /// A function makes sure that there is stack left before it does anything, whenever it is called.
+    pub fn checks_stack(&mut self, id: FuncId) {
+        self.frames.entry(id.as_u32()).or_default().checks = true;
+    }
+
+    /// Makes the code executable. Fails where it would take too much of the stack.
     pub fn finish(mut self) -> Result<Machine, Failed> {
+        calls::bound(&self.frames)?;
         self.module.finalize_definitions().map_err(failed)?;
         Ok(Machine { module: Mutex::new(Some(self.module)), _constants: self.constants })
     }

@@ -1,5 +1,8 @@
 //! Machine code for programs, made by Cranelift when a model is loaded.
+//!
+//! [`compile`] is all there is: what it returns runs the program that it was made from, and no other.
 
+mod calls;
 mod code;
 mod engine;
 mod expr;
@@ -12,5 +15,17 @@ mod run;
 mod scope;
 mod stmts;
 
-pub use processes::processes;
-pub use rules::rules;
+use std::sync::Arc;
+use tightrope_ir::{Interpreter, Program, validate};
+
+/// The program as a model that is executed by machine code. The error says why there is none.
+pub fn compile(program: &Arc<Program>) -> Result<Interpreter, String> {
+    // Machine code relies on what this makes sure of.
+    validate(program).map_err(|why| format!("the program is not valid: {why}"))?;
+    let interpreter = Interpreter::new(program.clone());
+    // SAFETY: the code is made from the interpreter's own program, which is valid and never changes.
+    Ok(match &program.rules {
+        Some(_) => unsafe { interpreter.with_native_rules(rules::rules(program)?) },
+        None => unsafe { interpreter.with_native_moves(processes::processes(program)?) },
+    })
+}

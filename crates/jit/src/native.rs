@@ -85,7 +85,14 @@ impl Compiled {
 }
 
 impl NativeRules for Compiled {
-    fn expand(&self, program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[u8], out: &mut Successors) {
+    unsafe fn expand(
+        &self,
+        program: &Program,
+        rules: &RuleSet,
+        work: &mut RuleWork,
+        state: &[u8],
+        out: &mut Successors,
+    ) {
         // Where states have no bytes, machine code would not see the end of the room for entries.
         if state.len() != self.size || self.size == 0 {
             return rule_steps::expand(program, rules, work, state, out);

@@ -19,17 +19,28 @@ use tightrope_core::Repr;
 use tightrope_ir::desk::{self, Desk, Moves, NativeKind, NativeMoves};
 use tightrope_ir::{Action, Base, ChanRef, Expr, Pattern, Process, Program, Variable};
 
-/// The most transitions of a program that is compiled.
-const MAX_TRANSITIONS: usize = 20_000;
+/// The most statements of a program that is compiled.
+const MAX_ACTIONS: usize = 20_000;
+
+/// How many statements there are in an action.
+fn actions(action: &Action) -> usize {
+    match action {
+        Action::Indivisible(code) => {
+            code.nodes.iter().flat_map(|node| &node.actions).map(|(action, _)| actions(action)).sum()
+        }
+        _ => 1,
+    }
+}
 
 /// Machine code for the processes of a program. The error says why there is none.
-pub fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
+pub(crate) fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
     if program.processes.is_empty() {
         return Err("there are no processes".into());
     }
-    let count: usize = program.processes.iter().map(|process| process.transitions.len()).sum();
-    if count > MAX_TRANSITIONS {
-        return Err(format!("the model has {count} transitions; at most {MAX_TRANSITIONS} are compiled"));
+    let transitions = program.processes.iter().flat_map(|process| &process.transitions);
+    let count: usize = transitions.map(|transition| actions(&transition.action)).sum();
+    if count > MAX_ACTIONS {
+        return Err(format!("it is too large to be compiled ({count} statements; at most {MAX_ACTIONS} are)"));
     }
     let helpers = [("hand_over", desk::hand_over as *const u8), ("slow", desk::slow as *const u8)];
     let mut engine = Engine::new(&helpers, Effort::Full)?;

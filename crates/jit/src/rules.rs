@@ -1,13 +1,13 @@
 //! Machine code for the rules of a program.
 
+use crate::calls;
 use crate::code::{Address, Code, Failed};
 use crate::engine::{Effort, Engine, Machine, POINTER};
 use crate::facts::{self, SlotFacts};
 use crate::masks::{Masks, Question};
 use crate::native::{Compiled, Level, Unit};
-use tightrope_ir::effects::parts::{weight, weight_of};
 use crate::run;
-use crate::scope::{Helpers, LONG, Linker, SMALL, Scope, Set, own_memory};
+use crate::scope::{Helpers, LONG, Linker, Scope, Set, own_memory};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, BlockArg, InstBuilder, Type, Value, types};
 use cranelift_frontend::{Switch, Variable as Register};
@@ -16,7 +16,7 @@ use std::mem::offset_of;
 use std::sync::Arc;
 use tightrope_core::Successor;
 use tightrope_ir::dispatch::{Dispatch, Group};
-use tightrope_ir::rule_machine::MAX_CALLS;
+use tightrope_ir::effects::parts::{weight, weight_of};
 use tightrope_ir::{NativeRules, Parameter, Program, Rule, RuleSet, Test};
 
 /// Rules that are no larger than this together are compiled as one function.
@@ -25,15 +25,20 @@ const TOGETHER: u32 = 250;
 const LARGE: u32 = 30_000;
 /// Models that are larger than this are not compiled: it would take longer than most of them run.
 const TOO_LARGE: u32 = 2_000_000;
-/// The stack that recursive routines may use before the interpreter takes over.
-const STACK: usize = 128 << 10;
+/// Models with more routines than this are not compiled: reading who calls whom would take long.
+const MAX_ROUTINES: usize = 10_000;
 
 /// Compiles the rules of a program. The error says why it cannot be done.
-pub fn rules(program: &Program) -> Result<Arc<dyn NativeRules>, String> {
+pub(crate) fn rules(program: &Program) -> Result<Arc<dyn NativeRules>, String> {
     let Some(rules) = &program.rules else { return Err("it is not made of rules".into()) };
-    let weight: u32 = rules.rules.iter().map(weight_of_rule).fold(0, u32::saturating_add);
+    let of_rules = rules.rules.iter().map(weight_of_rule);
+    let of_routines = rules.routines.iter().map(|routine| weight(&routine.body));
+    let weight: u32 = of_rules.chain(of_routines).fold(0, u32::saturating_add);
     if weight > TOO_LARGE {
         return Err(format!("it is too large to be compiled ({} rules)", rules.rules.len()));
+    }
+    if rules.routines.len() > MAX_ROUTINES {
+        return Err(format!("it is too large to be compiled ({} functions and procedures)", rules.routines.len()));
     }
     let effort = if weight > LARGE { Effort::Little } else { Effort::Full };
     let mut maker = Maker::new(program, rules, effort)?;
@@ -98,12 +103,17 @@ impl<'a> Maker<'a> {
         let rules = self.set.rules;
         let results = [types::I32, types::I32];
         let mut signatures = Vec::new();
+        let plan = calls::plan(rules, &self.set.routines)?;
         for (number, facts) in self.set.routines.iter().enumerate() {
             let mut params = PARAMS.to_vec();
             params.extend(facts.params.iter().map(|&place| if place { POINTER } else { types::I32 }));
             let signature = self.engine.signature(&params, &results);
-            if facts.recursive || facts.weight > SMALL {
-                self.set.functions[number] = Some(self.engine.declare(&format!("routine {number}"), &signature)?);
+            if !plan.in_place[number] {
+                let function = self.engine.declare(&format!("routine {number}"), &signature)?;
+                if facts.recursive {
+                    self.engine.checks_stack(function);
+                }
+                self.set.functions[number] = Some(function);
             }
             signatures.push(signature);
         }
@@ -114,9 +124,9 @@ impl<'a> Maker<'a> {
             self.engine.define(function, signature, 1, |code, module| {
                 let args = params_of(code);
                 let mut linker = Linker::new(module);
+                let depth = facts.recursive.then(|| enter_call(code, args[0], plan.levels[number], plan.most_levels));
                 let mut scope =
-                    Scope::new(code, set, &mut linker, (args[0], args[1]), false, &facts.slots, frame, true);
-                let depth = facts.recursive.then(|| enter_call(code, args[0], frame));
+                    Scope::new(code, set, &mut linker, (args[0], args[1]), false, &facts.slots, frame, true)?;
                 let returned = scope.routine(code, number, &args[2..])?;
                 if let Some(depth) = depth {
                     code.builder.ins().store(own_memory(), depth, args[0], run::DEPTH);
@@ -193,10 +203,11 @@ impl<'a> Maker<'a> {
         let function = self.function(|code, set, linker, here| {
             for invariant in &rules.invariants {
                 let facts = facts::of_invariant(invariant);
-                let mut scope = Scope::new(code, set, linker, here, true, &facts, invariant.frame.len(), false);
+                let mut scope = Scope::new(code, set, linker, here, true, &facts, invariant.frame.len(), false)?;
                 scope.fill_frame(code, &invariant.frame);
                 let broken = code.trouble;
                 invariant.tests.iter().try_for_each(|test| scope.test(code, test, broken))?;
+                scope.leave();
             }
             Ok(())
         })?;
@@ -214,13 +225,17 @@ fn params_of(code: &Code<'_>) -> Vec<Value> {
     entry.map(|entry| code.builder.block_params(entry).to_vec()).unwrap_or_default()
 }
 
-/// Counts how deep calls are nested; the depth before this one.
-fn enter_call(code: &mut Code<'_>, run: Value, frame: usize) -> Value {
+/// Makes sure that there is stack left for a recursive routine and what it calls, and counts how deep calls are nested,
+/// as the interpreter does; the depth before this one.
+fn enter_call(code: &mut Code<'_>, run: Value, levels: u32, most_levels: u32) -> Value {
+    let stack = code.builder.ins().get_stack_pointer(POINTER);
+    let limit = code.builder.ins().load(POINTER, own_memory(), run, run::STACK);
+    let beyond = code.builder.ins().icmp(IntCC::UnsignedLessThan, stack, limit);
+    code.trouble_if(beyond);
     let depth = code.builder.ins().load(types::I32, own_memory(), run, run::DEPTH);
-    let most = (STACK / (frame + 512)).clamp(1, MAX_CALLS as usize - 1);
-    code.trouble_unless_below(depth, most as u32);
-    let one = code.number(1);
-    let deeper = code.builder.ins().iadd(depth, one);
+    let levels = code.number(levels as i32);
+    let deeper = code.builder.ins().iadd(depth, levels);
+    code.trouble_unless_below(deeper, most_levels);
     code.builder.ins().store(own_memory(), deeper, run, run::DEPTH);
     depth
 }
@@ -245,7 +260,7 @@ fn one_by_one(
         let masks = match &question {
             Some(question) if Masks::pay(question, alike) => {
                 let facts = facts::of_rule(rule(first));
-                let mut scope = Scope::new(code, set, linker, here, true, &facts, 0, false);
+                let mut scope = Scope::new(code, set, linker, here, true, &facts, 0, false)?;
                 Some(Masks::new(code, &mut scope, question)?)
             }
             _ => None,
@@ -300,11 +315,12 @@ fn led_by(
             let rule = &set.rules.rules[*any as usize];
             if let Some((_, first)) = rule.tests.first() {
                 let facts = facts::of_rule(rule);
-                let mut scope = Scope::new(code, set, linker, here, true, &facts, rule.frame.len(), false);
+                let mut scope = Scope::new(code, set, linker, here, true, &facts, rule.frame.len(), false)?;
                 if facts::uses_frame(rule).0 {
                     scope.fill_frame(code, &rule.frame);
                 }
                 scope.test(code, first, end)?;
+                scope.leave();
             }
             for (second, by_location) in partners {
                 let location = location(code, set, here, *second);
@@ -384,7 +400,7 @@ fn whole_rule(
     let facts: Vec<SlotFacts> = facts::of_rule(rule);
     let (by_tests, by_body) = facts::uses_frame(rule);
     let frame = if by_tests || by_body { rule.frame.len() } else { 0 };
-    let mut scope = Scope::new(code, set, linker, here, true, &facts, frame, false);
+    let mut scope = Scope::new(code, set, linker, here, true, &facts, frame, false)?;
     if by_tests {
         scope.fill_frame(code, &rule.frame);
     }
@@ -394,6 +410,7 @@ fn whole_rule(
         Skip::Tests(skip) => steps.descend(code, 0, skip, end)?,
         Skip::Answered(mask) => steps.select(code, mask, end)?,
     }
+    steps.scope.leave();
     code.begin(end);
     Ok(())
 }

@@ -24,7 +24,9 @@ pub struct Run<'b> {
     exercised: *mut bool,
     /// How often loops went round.
     rounds: u64,
-    /// How deep calls of recursive routines are nested.
+    /// Recursive routines do not go on where the stack reaches below this.
+    stack: usize,
+    /// How many levels deep calls of recursive routines are nested, as the interpreter counts them.
     depth: u32,
     /// Whether an automaton is at an urgent location.
     pressed: u32,
@@ -49,9 +51,14 @@ pub const EXERCISED: i32 = offset_of!(Run<'static>, exercised) as i32;
 /// See [`NEXT`].
 pub const ROUNDS: i32 = offset_of!(Run<'static>, rounds) as i32;
 /// See [`NEXT`].
+pub const STACK: i32 = offset_of!(Run<'static>, stack) as i32;
+/// See [`NEXT`].
 pub const DEPTH: i32 = offset_of!(Run<'static>, depth) as i32;
 /// See [`NEXT`].
 pub const PRESSED: i32 = offset_of!(Run<'static>, pressed) as i32;
+
+/// The stack that recursive routines may use before the interpreter takes over.
+const MAX_STACK: usize = 128 << 10;
 
 /// Machine code for some rules. Not zero if there was trouble.
 pub type Function = unsafe extern "C" fn(*mut Run<'_>, *const u8) -> u32;
@@ -74,7 +81,22 @@ impl<'b> Run<'b> {
     pub fn looking(size: usize) -> Run<'b> {
         use std::ptr::null_mut;
         let (next, limit, item, bytes, exercised) = (null_mut(), null_mut(), null_mut(), null_mut(), null_mut());
-        Run { next, limit, item, bytes, exercised, rounds: 0, depth: 0, pressed: 0, out: None, size, overflows: false }
+        let here = 0u8;
+        let stack = (&raw const here as usize).saturating_sub(MAX_STACK);
+        Run {
+            next,
+            limit,
+            item,
+            bytes,
+            exercised,
+            rounds: 0,
+            stack,
+            depth: 0,
+            pressed: 0,
+            out: None,
+            size,
+            overflows: false,
+        }
     }
 
     /// Points behind what is in the buffer, where room is made for so many successors; or to its tail, which has room for one.

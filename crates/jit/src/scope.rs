@@ -42,15 +42,40 @@ pub struct Helpers {
 }
 
 /// Finds functions for calls from the function under construction.
+///
+/// It also hands out the frames of the rules and routines that are compiled into that function. A frame that is given back
+/// is used again, so that a function takes as much of the stack as what is under way at the same time, not as all of it.
 pub struct Linker<'m> {
     module: &'m mut JITModule,
     known: HashMap<FuncId, FuncRef>,
+    /// Frames that nobody uses now.
+    free: Vec<StackSlot>,
+    /// The bytes of all frames together.
+    frames: u64,
 }
 
 impl<'m> Linker<'m> {
     /// For one function.
     pub fn new(module: &'m mut JITModule) -> Linker<'m> {
-        Linker { module, known: HashMap::new() }
+        Linker { module, known: HashMap::new(), free: Vec::new(), frames: 0 }
+    }
+
+    /// A frame of so many bytes. Fails where the frames of the function would take more than [`MAX_FRAMES`].
+    fn take_frame(&mut self, code: &mut Code<'_>, size: usize) -> Result<StackSlot, Failed> {
+        let size = u32::try_from(size).unwrap_or(u32::MAX);
+        let slots = &mut code.builder.func.sized_stack_slots;
+        // The largest one, which has to grow least.
+        let largest = (0..self.free.len()).max_by_key(|&at| slots[self.free[at]].size);
+        let (slot, before) = match largest.map(|at| self.free.swap_remove(at)) {
+            Some(slot) => (slot, slots[slot].size),
+            None => (slots.push(StackSlotData::new(StackSlotKind::ExplicitSlot, 0, 3)), 0),
+        };
+        slots[slot].size = before.max(size);
+        self.frames += u64::from(size.saturating_sub(before));
+        if self.frames > u64::from(MAX_FRAMES) {
+            return Err(format!("its local variables are too large for machine code (more than {MAX_FRAMES} bytes)"));
+        }
+        Ok(slot)
     }
 
     /// A function to be called.
@@ -63,6 +88,9 @@ impl<'m> Linker<'m> {
 pub const LONG: u32 = 256;
 /// Routines that are no larger than this are compiled where they are called.
 pub const SMALL: u32 = 24;
+/// The most bytes of local variables in one function, and of stack that functions which call each other take together,
+/// recursion apart.
+pub const MAX_FRAMES: u32 = 128 << 10;
 /// Loops whose rounds are no larger than this together are unrolled.
 const UNROLLED: u64 = 24;
 
@@ -101,7 +129,8 @@ pub struct Scope<'a, 'm> {
 }
 
 impl<'a, 'm> Scope<'a, 'm> {
-    /// With all slots at zero, and a frame of so many bytes that has no content yet.
+    /// With all slots at zero, and a frame of so many bytes that has no content yet. The frame is given back by
+    /// [`Scope::leave`], when nothing refers to it any more.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         code: &mut Code<'_>,
@@ -112,11 +141,8 @@ impl<'a, 'm> Scope<'a, 'm> {
         facts: &[SlotFacts],
         frame: usize,
         routine: bool,
-    ) -> Scope<'a, 'm> {
-        let frame = (frame > 0).then(|| {
-            let data = StackSlotData::new(StackSlotKind::ExplicitSlot, frame as u32, 3);
-            code.builder.create_sized_stack_slot(data)
-        });
+    ) -> Result<Scope<'a, 'm>, Failed> {
+        let frame = if frame > 0 { Some(linker.take_frame(code, frame)?) } else { None };
         let (nothing, no_place) = (code.number(0), code.wide(0));
         let place_of_state = if routine { state } else { no_place };
         let mut seats = Vec::new();
@@ -137,7 +163,12 @@ impl<'a, 'm> Scope<'a, 'm> {
             code.builder.def_var(seat.framed, nothing);
             seats.push(seat);
         }
-        Scope { set, linker, run, state, looking, frame, seats, routine, exit: None, depth: 0 }
+        Ok(Scope { set, linker, run, state, looking, frame, seats, routine, exit: None, depth: 0 })
+    }
+
+    /// Nothing that comes behind refers to the frame.
+    pub fn leave(self) {
+        self.linker.free.extend(self.frame);
     }
 
     /// The frame's first byte.
@@ -306,14 +337,17 @@ impl<'a, 'm> Scope<'a, 'm> {
 
     /// Compiles a routine where it is called.
     fn in_place(&mut self, code: &mut Code<'_>, number: usize, args: &[Value]) -> Result<Value, Failed> {
-        if self.depth > 20 {
+        if self.depth > 50 {
             return Err("routines are nested too deep".into());
         }
         let (set, here) = (self.set, (self.run, self.state));
         let (routine, facts) = (&set.rules.routines[number], &set.routines[number]);
-        let mut inner = Scope::new(code, set, self.linker, here, self.looking, &facts.slots, routine.frame.len(), true);
+        let mut inner =
+            Scope::new(code, set, self.linker, here, self.looking, &facts.slots, routine.frame.len(), true)?;
         inner.depth = self.depth + 1;
-        inner.routine(code, number, args)
+        let returned = inner.routine(code, number, args)?;
+        inner.leave();
+        Ok(returned)
     }
 
     /// The body of a routine in its own scope; what it returns.

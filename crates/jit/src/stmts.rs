@@ -2,7 +2,6 @@
 
 use crate::code::{Code, Failed};
 use crate::expr::{self, branch, constant, value};
-use tightrope_ir::effects::parts::weight;
 use crate::run;
 use crate::scope::{Scope, own_memory, pointer};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -10,6 +9,7 @@ use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_frontend::Switch;
 use std::collections::HashSet;
 use tightrope_core::Repr;
+use tightrope_ir::effects::parts::weight;
 use tightrope_ir::rule_machine::MAX_ROUNDS;
 use tightrope_ir::{Does, Expr, Multiset, Stmt, Variable};
 

@@ -11,10 +11,7 @@ use tightrope_syntax::{Diagnostics, SourceMap};
 fn difference(program: Program, most: usize) -> Result<usize, String> {
     let program = Arc::new(program);
     let slow = Interpreter::new(program.clone());
-    let fast = match tightrope_jit::processes(&program) {
-        Ok(native) => Interpreter::new(program.clone()).with_native_moves(native),
-        Err(why) => return Err(format!("not compiled: {why}")),
-    };
+    let fast = tightrope_jit::compile(&program).map_err(|why| format!("not compiled: {why}"))?;
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
     let mut waiting = Vec::new();
     slow.initial(&mut |state| waiting.push(state.to_vec()));

@@ -4,6 +4,7 @@
 //! real numbers, probabilistic rules and external functions are refused. Where Rumur is more lenient and there is only
 //! one thing the author can mean, so is this.
 
+#![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod ast;

@@ -31,7 +31,11 @@ impl<'m> WithStubbornSets<'m> {
     }
 
     /// DEBUG
-    pub fn explain(&self, state: &[u8], out: &Successors) { if let Effects::Processes(e) = &self.effects { e.explain(&self.program, &mut Choice::default(), state, out); } }
+    pub fn explain(&self, state: &[u8], out: &Successors) {
+        if let Effects::Processes(e) = &self.effects {
+            e.explain(&self.program, &mut Choice::default(), state, out);
+        }
+    }
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program

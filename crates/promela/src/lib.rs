@@ -3,6 +3,7 @@
 //! [`parse`] reads a file with its includes, expands macros and `inline` calls, and gives an [`ast::Module`]. The
 //! language is that of SPIN 6.5, down to where it inserts semicolons; embedded C is refused.
 
+#![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 pub mod ast;

@@ -1,5 +1,7 @@
 //! Reductions: models that wrap a model, show fewer states, and mean the same. A wrapper never knows what it wraps.
 
+#![forbid(unsafe_code)]
+
 mod beside;
 mod canonical;
 mod difference;

@@ -4,6 +4,8 @@
 //! exist are in the table [`SEARCHES`]. What is the same for all (counting, limits, which violation is kept) is in
 //! `visit.rs`; a search is only the order in which it visits.
 
+#![forbid(unsafe_code)]
+
 mod ahead;
 mod ancestry;
 mod bfs;

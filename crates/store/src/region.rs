@@ -107,8 +107,7 @@ mod mapped {
                 }
             };
             if moved == libc::MAP_FAILED {
-                // SAFETY: gives back what `reserve` took, or what is left of it.
-                unsafe { libc::munmap(target, bytes) };
+                give_back(target, bytes);
                 return None;
             }
             NonNull::new(moved.cast())
@@ -173,6 +172,20 @@ mod mapped {
         unsafe {
             let start = libc::mmap(ptr::null_mut(), FOR_OTHERS, libc::PROT_NONE, flags, -1, 0);
             start != libc::MAP_FAILED && libc::munmap(start, FOR_OTHERS) == 0
+        }
+    }
+
+    /// Gives back a range that was to be replaced by a mapping, which failed. The system may have emptied the range before it
+    /// failed, and another thread may have mapped something there since: only what is surely nobody else's is given back.
+    pub(super) fn give_back(target: *mut libc::c_void, bytes: usize) {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED_NOREPLACE;
+        // SAFETY: nothing is replaced. If the range is empty it is ours now, and is given back. If something is there, it is
+        // the reservation, of address space only, or what others mapped meanwhile; it stays.
+        unsafe {
+            let start = libc::mmap(target, bytes, libc::PROT_NONE, flags, -1, 0);
+            if start != libc::MAP_FAILED {
+                libc::munmap(start, bytes);
+            }
         }
     }
 
@@ -291,6 +304,23 @@ mod tests {
         assert!(region[..given].iter().all(|&item| item == 0));
         assert!((given..100_000).all(|at| region[at] == at as u64 + 1));
         assert!(cfg!(not(target_os = "linux")) || given > 60_000);
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_others_map_where_a_move_failed_stays() {
+        let (size, access) = (16 * HUGE, libc::PROT_READ | libc::PROT_WRITE);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a new mapping, which is used as far as it goes and then given back.
+        unsafe {
+            let start = libc::mmap(std::ptr::null_mut(), size, access, flags, -1, 0);
+            assert_ne!(start, libc::MAP_FAILED);
+            let number = start.byte_add(size / 2).cast::<u64>();
+            *number = 7;
+            mapped::give_back(start, size);
+            assert_eq!(*number, 7);
+            libc::munmap(start, size);
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Every front end reads its files into a [`SourceMap`], marks what it reads with [`Span`]s, and reports what it finds
 //! wrong as [`Diagnostic`]s that point at those spans. Nothing here knows a language.
 
+#![forbid(unsafe_code)]
 #![warn(missing_docs)]
 
 mod diagnostic;

@@ -1,6 +1,8 @@
 //! What the other parts are tested with: tiny models written by hand, random programs, and a checker that is slow and
 //! obviously right. The conformance suite in `tests/` compares every search over every store with that checker.
 
+#![forbid(unsafe_code)]
+
 pub mod dump;
 pub mod naive;
 pub mod naive_rules;

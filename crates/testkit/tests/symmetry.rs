@@ -154,7 +154,12 @@ fn reduction_is_exact(
 }
 
 /// Remembers the violations' kinds by running each search to the end, and unfolds every trace.
-fn violations_unfold(model: &WithStubbornSets<'_>, reduced: &Symmetric<'_>, explored: &Explored, reductions: &[(bool, bool)]) {
+fn violations_unfold(
+    model: &WithStubbornSets<'_>,
+    reduced: &Symmetric<'_>,
+    explored: &Explored,
+    reductions: &[(bool, bool)],
+) {
     for search in SEARCHES {
         let stores = exact_stores().into_iter().flat_map(|spec| reductions.iter().map(move |&how| (spec.clone(), how)));
         for (spec, (sleep, stubborn)) in stores.filter(|(_, (sleep, _))| !sleep || search.pins) {

@@ -5,9 +5,11 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::{Model, RunClaim};
+use tightrope_core::{Model, RunClaim, Trace, Violation};
 use tightrope_ir::{Interpreter, Program};
+use tightrope_reduce::Symmetric;
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap};
+use tightrope_trace::{Replayed, replay};
 
 /// A line of the table of languages.
 pub struct Language {
@@ -86,8 +88,10 @@ pub static LANGUAGES: &[Language] = &[
 pub struct Loaded {
     /// Its language.
     pub language: &'static Language,
-    /// The model.
+    /// The model, never executed as machine code: counterexamples are replayed by it.
     pub model: Box<dyn Model>,
+    /// The same model as machine code, where there is some.
+    native: Option<Box<dyn Model>>,
     /// The program behind it, where there is one.
     pub program: Option<Arc<Program>>,
     /// Claims in it that are not checked.
@@ -107,19 +111,31 @@ impl Loaded {
     pub fn compiled(mut self) -> Loaded {
         let Some(program) = self.program.clone() else { return self };
         let start = Instant::now();
-        let interpreter = Interpreter::new(program.clone());
-        let native = match &program.rules {
-            Some(_) => tightrope_jit::rules(&program).map(|native| interpreter.with_native_rules(native)),
-            None => tightrope_jit::processes(&program).map(|native| interpreter.with_native_moves(native)),
-        };
-        match native {
+        match tightrope_jit::compile(&program) {
             Ok(native) => {
-                self.model = Box::new(native);
+                self.native = Some(Box::new(native));
                 self.execution = Execution::Native(start.elapsed());
             }
             Err(why) => self.execution = Execution::FellBack(why),
         }
         self
+    }
+
+    /// What a search explores.
+    pub fn searched(&self) -> &dyn Model {
+        self.native.as_deref().unwrap_or(self.model.as_ref())
+    }
+
+    /// Replays a counterexample by the reference interpreter, whatever found it.
+    pub fn replay(&self, violation: &Violation) -> Result<Replayed, String> {
+        replay(self.model.as_ref(), &violation.trace, &violation.fault)
+    }
+
+    /// What a search found in the model up to symmetry, as a run of the model itself: renamings are undone along the way, by
+    /// the reference interpreter as well.
+    pub fn unfold(&self, violation: &Violation) -> Result<Trace, String> {
+        let symmetric = Symmetric::new(self.model.as_ref()).ok_or("the model declares no symmetry")?;
+        symmetric.unfold(&violation.trace, &violation.fault)
     }
 
     /// The first initial state.
@@ -173,7 +189,7 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
             }
             let execution = Execution::default();
             let (no_claims, seconds) = (options.no_claims, start.elapsed());
-            Ok(Loaded { language, model, program, unchecked, no_claims, product, execution, seconds })
+            Ok(Loaded { language, model, native: None, program, unchecked, no_claims, product, execution, seconds })
         }
         _ => Err(rendered),
     }
@@ -257,5 +273,81 @@ fn refuse_goal(goal: Option<&str>, diagnostics: &mut Diagnostics) {
     if goal.is_some() {
         let error = Diagnostic::error("a goal asks for the values of variables, and this file has only labels");
         diagnostics.push(error.help("a goal can be given for models in Promela, Murphi and DVE"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use tightrope_core::{Fault, FaultKind, Fired, Place, Schema, Scratch, Step, StepKind, StepText, Successors};
+
+    /// Machine code that is wrong in every respect.
+    struct Wrong(Schema);
+
+    impl Model for Wrong {
+        fn schema(&self) -> &Schema {
+            &self.0
+        }
+        fn initial(&self, _: &mut dyn FnMut(&[u8])) {}
+        fn expand(&self, _: &[u8], _: &mut Successors) {}
+        fn check(&self, _: &[u8], _: &mut Scratch) -> Option<Fault> {
+            None
+        }
+        fn fire(&self, _: &[u8], _: Step, _: &mut Vec<u8>, _: &mut Scratch) -> Fired {
+            Fired::Disabled
+        }
+        fn kind(&self, _: &[u8], _: Step) -> StepKind {
+            StepKind::Other
+        }
+        fn describe(&self, _: &[u8], _: Step) -> Vec<StepText> {
+            Vec::new()
+        }
+    }
+
+    #[test]
+    fn counterexamples_are_replayed_by_the_reference_interpreter() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/murphi/rw_upgrade_deadlock.m");
+        let options = ModelOptions {
+            model: path,
+            language: None,
+            define: Vec::new(),
+            include: Vec::new(),
+            dve_wrap: false,
+            no_claims: false,
+        };
+        let mut loaded = load(&options, None).expect("a model").compiled();
+        assert!(loaded.native.is_some() && matches!(loaded.execution, Execution::Native(_)));
+        // Steps to the deadlock, as the interpreter takes them.
+        let (mut trace, mut state) = (Trace { initial: 0, steps: Vec::new() }, loaded.initial());
+        let mut queue = std::collections::VecDeque::from([(state.clone(), Vec::new())]);
+        let mut seen = std::collections::HashSet::from([state.clone()]);
+        while let Some((next, steps)) = queue.pop_front() {
+            let mut out = Successors::new();
+            loaded.model.successors(&next, &mut out);
+            if out.stuck == tightrope_core::Stuck::Deadlock {
+                (state, trace.steps) = (next, steps);
+                break;
+            }
+            for at in 0..out.len() {
+                if let Some(next) = out.state(at).filter(|next| seen.insert(next.to_vec())) {
+                    let mut steps = steps.clone();
+                    steps.push(out.step(at));
+                    queue.push_back((next.to_vec(), steps));
+                }
+            }
+        }
+        assert!(!trace.steps.is_empty() && !state.is_empty());
+        let fault = Fault { kind: FaultKind::Deadlock, message: "stuck".into(), at: Place::default() };
+        let violation = Violation { fault, trace };
+        loaded.native = Some(Box::new(Wrong(loaded.model.schema().clone())));
+        assert!(
+            replay(loaded.searched(), &violation.trace, &violation.fault).is_err(),
+            "it is searched by machine code"
+        );
+        let replayed = loaded.replay(&violation).expect("the interpreter knows better");
+        assert!(replayed.steps.iter().all(|step| !step.moves.is_empty()));
+        if loaded.model.symmetry().is_some() {
+            assert!(loaded.unfold(&violation).is_ok());
+        }
     }
 }

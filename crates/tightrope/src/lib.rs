@@ -3,6 +3,8 @@
 //! Implement [`core::Model`] for a type of your own and give it to [`check`], or put the parts together yourself: any
 //! [`store`] under any [`search`], with any observer. `examples/own_model.rs` shows both.
 
+#![forbid(unsafe_code)]
+
 pub use tightrope_aut as aut;
 pub use tightrope_core as core;
 pub use tightrope_dve as dve;

@@ -78,9 +78,9 @@ pub struct Run {
 impl Run {
     /// What no step executed.
     pub fn unreached(&self) -> Vec<StepText> {
-        match Symmetric::new(self.loaded.model.as_ref()).filter(|_| self.reduce.contains(&"symmetry")) {
+        match Symmetric::new(self.loaded.searched()).filter(|_| self.reduce.contains(&"symmetry")) {
             Some(symmetric) => symmetric.unreached(&self.successors.scratch),
-            None => self.loaded.model.unreached(&self.successors.scratch),
+            None => self.loaded.searched().unreached(&self.successors.scratch),
         }
     }
 }
@@ -209,8 +209,8 @@ pub fn record(
     let reduce = reductions(options, &loaded)?;
     // What it keeps of the text is there before memory is counted.
     let program = loaded.program.clone().filter(|_| reduce.contains(&"stubborn"));
-    let stubborn = program.map(|program| WithStubbornSets::new(loaded.model.as_ref(), program));
-    let inner: &dyn Model = stubborn.as_ref().map_or(loaded.model.as_ref(), |stubborn| stubborn);
+    let stubborn = program.map(|program| WithStubbornSets::new(loaded.searched(), program));
+    let inner: &dyn Model = stubborn.as_ref().map_or(loaded.searched(), |stubborn| stubborn);
     machine::give_memory_back();
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
     let spec = options.store().map_err(|why| format!("error: {why}"))?;
@@ -275,9 +275,8 @@ pub fn record(
     drop(store);
     // What follows makes steps again, in buffers of its own.
     successors.release();
-    if let (Some(symmetric), Verdict::Violated(violation)) = (&symmetric, &mut outcome.verdict) {
-        // What is shown is a run of the model itself: renamings are undone along the way.
-        violation.trace = symmetric.unfold(&violation.trace, &violation.fault).map_err(|why| {
+    if let (true, Verdict::Violated(violation)) = (symmetric.is_some(), &mut outcome.verdict) {
+        violation.trace = loaded.unfold(violation).map_err(|why| {
             let found = &violation.fault.message;
             format!(
                 "error: the model is not symmetric: what it does depends on the order of a scalarset's elements ({why})\n\

@@ -4,6 +4,8 @@
 //! out is plain data; [`text::render`] makes a page for people of it, the command line makes JSON. [`Saved`] is what a
 //! trace file contains.
 
+#![forbid(unsafe_code)]
+
 pub mod difference;
 pub mod replay;
 pub mod saved;

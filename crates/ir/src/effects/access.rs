@@ -143,4 +143,3 @@ fn object(variable: &Variable) -> Object {
         Base::At(_) => Object::Everything,
     }
 }
-

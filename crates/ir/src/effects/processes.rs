@@ -236,7 +236,8 @@ impl<'a> Effecting<'a> {
 
     /// An indivisible sequence: its first node decides whether it is enabled; what comes after must not block.
     fn code(&self, kind: u8, code: &Code, effects: &mut Effects) {
-        let targets = |node: usize| code.nodes[node].actions.iter().filter_map(|(_, next)| next.map(|next| next as usize));
+        let targets =
+            |node: usize| code.nodes[node].actions.iter().filter_map(|(_, next)| next.map(|next| next as usize));
         let reach = |from: usize| {
             let (mut seen, mut todo) = (BTreeSet::new(), vec![from]);
             while let Some(node) = todo.pop() {
@@ -250,7 +251,9 @@ impl<'a> Effecting<'a> {
         let after = reach(0);
         let mut any = Conjunct::default();
         let mut always = false;
-        for (number, node) in code.nodes.iter().enumerate().filter(|&(number, _)| number == 0 || after.contains(&number)) {
+        for (number, node) in
+            code.nodes.iter().enumerate().filter(|&(number, _)| number == 0 || after.contains(&number))
+        {
             let again = reach(number).contains(&number);
             for (action, _) in &node.actions {
                 let mut one = self.action(kind, action);

@@ -32,8 +32,11 @@ pub enum Known {
 /// A number that a rule stores: where, and which one if that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Stored {
+    /// The first byte.
     pub start: u32,
+    /// Just behind the last byte.
     pub end: u32,
+    /// The number, with the type of the variable.
     pub value: Option<(Type, i32)>,
 }
 

@@ -17,16 +17,19 @@ impl Expansion<'_> {
         let mut call = Call::new(self, Framed::Maybe(frame, &copy), Role::Begins, 1);
         let mut desk = call.desk(&copy, number);
         let lent = call.lend(&mut desk, table.most);
-        desk.call = (&raw mut call).cast();
         for (pid, &(seat, code)) in table.seats.iter().enumerate().rev() {
             if !lent || call.overflows {
                 break;
             }
             call.seat(&mut desk, seat, pid);
             moved |= match code {
-                // SAFETY: the shape fits the state, the process is of the kind that the code was made for, and there is
-                // room for what all processes can add.
-                Some(code) => unsafe { code(&raw mut desk) != 0 },
+                Some(code) => {
+                    // Derived anew each time: nobody but the code uses the call until it returns.
+                    desk.call = (&raw mut call).cast();
+                    // SAFETY: the shape fits the state, the process is of the kind that the code was made for, and there
+                    // is room for what all processes can add.
+                    unsafe { code(&raw mut desk) != 0 }
+                }
                 None => call.pause(&mut desk, |expansion, frame, role| expansion.moves(frame, pid, None, role)),
             };
         }
@@ -167,6 +170,7 @@ impl Call<'_, '_> {
     #[inline]
     fn run(&mut self, desk: &mut Desk, native: NativeKind) -> bool {
         self.make_room(desk, native.most);
+        // Nobody but the code uses the call until it returns.
         desk.call = (&raw mut *self).cast();
         // SAFETY: the shape fits the state, the process is of the kind that the code was made for, and there is room.
         unsafe { (native.code)(desk) != 0 }

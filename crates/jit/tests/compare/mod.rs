@@ -1,6 +1,7 @@
 //! The interpreter beside machine code, state by state.
 
 use std::collections::{HashSet, VecDeque};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{Model, Scratch, Successors};
 use tightrope_ir::{Interpreter, Program};
@@ -20,10 +21,10 @@ impl Compare {
     /// Compiles a program, if that can be done.
     pub fn new(program: &Program) -> Result<Compare, String> {
         let start = Instant::now();
-        let rules = tightrope_jit::rules(program)?;
+        let program = Arc::new(program.clone());
+        let native = tightrope_jit::compile(&program)?;
         let compile = start.elapsed();
-        let reference = Interpreter::new(program.clone());
-        let native = Interpreter::new(program.clone()).with_native_rules(rules);
+        let reference = Interpreter::new(program);
         Ok(Compare { reference, native, outs: Default::default(), scratches: Default::default(), compile })
     }
 

@@ -227,9 +227,8 @@ impl StaticEffects {
         closure.steps.clear();
         for index in first..out.len() {
             let (pid, transition, partner) = parts_of(out.step(index));
-            let timeout = |pid: usize, transition: usize| {
-                self.transitions[world.shape.kind(pid) as usize][transition].timeout
-            };
+            let timeout =
+                |pid: usize, transition: usize| self.transitions[world.shape.kind(pid) as usize][transition].timeout;
             let fails = out.state(index).is_none() || out.fault(index).is_some();
             if fails || timeout(pid, transition) || partner.is_some_and(|(pid, answer)| timeout(pid, answer)) {
                 return None;
@@ -276,13 +275,34 @@ impl StaticEffects {
         self.enter(program, choice, state, (out, 0), |closure, here| {
             let count = here.count();
             let mut enabled = Bits::new(count);
-            for step in &closure.steps { enabled.insert(step.first as usize); enabled.insert(step.second as usize); }
-            let name = |here: &Here<'_>, e: usize| { let (pid, pos) = here.parts(e); let t = here.row(pid).transition(pos); format!("{}[{pid}] {}", program.processes[here.world.shape.kind(pid) as usize].name, program.processes[here.world.shape.kind(pid) as usize].transitions[t].text) };
+            for step in &closure.steps {
+                enabled.insert(step.first as usize);
+                enabled.insert(step.second as usize);
+            }
+            let name = |here: &Here<'_>, e: usize| {
+                let (pid, pos) = here.parts(e);
+                let t = here.row(pid).transition(pos);
+                format!(
+                    "{}[{pid}] {}",
+                    program.processes[here.world.shape.kind(pid) as usize].name,
+                    program.processes[here.world.shape.kind(pid) as usize].transitions[t].text
+                )
+            };
             for e in 0..count {
-                let mut set = Bits::new(count); let mut met = Bits::new(count);
-                if enabled.contains(e) { here.add_dependent(e, &mut set, &mut met); println!("ENABLED {}", name(here, e)); }
-                else { here.add_enabling(e, &mut set, &enabled); println!("disabled {}", name(here, e)); }
-                for o in set.iter() { if here.parts(o).0 != here.parts(e).0 { println!("      {}", name(here, o)); } }
+                let mut set = Bits::new(count);
+                let mut met = Bits::new(count);
+                if enabled.contains(e) {
+                    here.add_dependent(e, &mut set, &mut met);
+                    println!("ENABLED {}", name(here, e));
+                } else {
+                    here.add_enabling(e, &mut set, &enabled);
+                    println!("disabled {}", name(here, e));
+                }
+                for o in set.iter() {
+                    if here.parts(o).0 != here.parts(e).0 {
+                        println!("      {}", name(here, o));
+                    }
+                }
             }
         });
     }

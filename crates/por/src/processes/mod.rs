@@ -77,8 +77,7 @@ impl StaticEffects {
     /// Reads a program of processes.
     pub fn new(program: &Program) -> StaticEffects {
         let effecting = Effecting::new(program);
-        let observed: Vec<Access> =
-            program.goal.iter().flat_map(|(goal, _)| effecting.observed(goal)).collect();
+        let observed: Vec<Access> = program.goal.iter().flat_map(|(goal, _)| effecting.observed(goal)).collect();
         let observes_all = observed.iter().any(|&(shared, _)| shared == Shared::All);
         let kinds = program.processes.iter().zip(0u8..);
         let all: Vec<Vec<Effects>> = kinds
@@ -104,7 +103,8 @@ impl StaticEffects {
 
 /// The numbers of the names of channels that are used.
 fn names_of(known: &[Known]) -> Vec<u32> {
-    let guards = known.iter().flat_map(|known| &known.guard).flat_map(|(guard, _)| guard.reads.iter().chain(&guard.fields));
+    let guards =
+        known.iter().flat_map(|known| &known.guard).flat_map(|(guard, _)| guard.reads.iter().chain(&guard.fields));
     let futures = known.iter().flat_map(|known| &known.future);
     let steps = known.iter().flat_map(|known| known.step.iter().map(|(access, _)| access));
     let numbers = guards.chain(futures).chain(steps).filter_map(|&(shared, _)| match shared {
@@ -155,7 +155,8 @@ impl<'a> Text<'a> {
     fn new(program: &'a Program, all: &[Vec<Effects>]) -> Text<'a> {
         let mut text = Text { program, effects: Vec::new(), partners: Vec::new() };
         for (kind, (process, effects)) in program.processes.iter().zip(all).enumerate() {
-            let waits = waits::waits(process, effects, &|shared| text.capacity(kind, shared).is_some_and(|most| most > 0));
+            let waits =
+                waits::waits(process, effects, &|shared| text.capacity(kind, shared).is_some_and(|most| most > 0));
             text.effects.push(with_disabling_reads(process, effects, &waits));
         }
         text.partners = (0..program.processes.len())
@@ -206,7 +207,9 @@ impl<'a> Text<'a> {
                         || own(shared) && global(channel)
                         || global(shared) && own(channel);
                     let receives = matches!(how, AccessKind::Receive | AccessKind::Write | AccessKind::Read);
-                    shared.is_channel() && receives && !apart
+                    shared.is_channel()
+                        && receives
+                        && !apart
                         && self.capacity(other, shared).is_none_or(|capacity| capacity == 0)
                 };
                 if effects.first.iter().any(fits) {
@@ -270,9 +273,9 @@ impl<'a> Text<'a> {
         }
         later.add_later(self.effects[kind][number].later.iter().map(|(&access, &times)| (access, times)));
         let mut step: BTreeMap<Access, When> = BTreeMap::new();
-        step.extend(later.later.into_iter().map(|(access, times)| {
-            (access, if times > 1 { When::Often } else { When::Later })
-        }));
+        step.extend(
+            later.later.into_iter().map(|(access, times)| (access, if times > 1 { When::Often } else { When::Later })),
+        );
         for &access in &self.effects[kind][number].first {
             // What happens at the beginning and again later happens more than once.
             let again = step.contains_key(&access);

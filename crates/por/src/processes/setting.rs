@@ -319,9 +319,8 @@ impl Setting {
                     Shared::Private => need.private = true,
                     _ => {
                         let buffered = self.length(world, shared).is_some();
-                        let accessed = self.accessed(world, shared, how, |_, some| {
-                            enabling(how, shared.is_channel(), buffered, some)
-                        });
+                        let accessed = self
+                            .accessed(world, shared, how, |_, some| enabling(how, shared.is_channel(), buffered, some));
                         need.reads.extend(accessed);
                     }
                 }

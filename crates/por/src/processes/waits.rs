@@ -86,9 +86,8 @@ fn after(action: &Action, effects: &Effects, before: &Known, buffered: &dyn Fn(S
         accesses().any(|&(shared, kind)| kind == one || kind == AccessKind::Write && shared.is_channel())
     };
     let (fills, empties) = (does(AccessKind::Send), does(AccessKind::Receive));
-    let stays = |&&(_, kind): &&Access| {
-        !(fills && kind == AccessKind::NeedsRoom || empties && kind == AccessKind::NeedsSome)
-    };
+    let stays =
+        |&&(_, kind): &&Access| !(fills && kind == AccessKind::NeedsRoom || empties && kind == AccessKind::NeedsSome);
     let mut known: Known = before.iter().filter(stays).copied().collect();
     if matches!(action, Action::Test(_)) {
         // Each of the conditions is true afterwards; one that reads several things tells nothing of each.

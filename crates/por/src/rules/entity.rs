@@ -1,8 +1,8 @@
 //! What is chosen from: rules, each combination of parameters by itself where there are not too many.
 
+use tightrope_ir::Expr;
 use tightrope_ir::effects::bits::Bits;
 use tightrope_ir::effects::rules::{Known, Reader, Stored};
-use tightrope_ir::Expr;
 use tightrope_ir::rule_steps::values;
 use tightrope_ir::{Automaton, Rule, RuleSet, Test};
 

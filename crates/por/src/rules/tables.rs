@@ -1,13 +1,13 @@
 //! What is known of the rules of a program: which have to do with each other, and which can enable which.
 
-use tightrope_ir::effects::bits::Bits;
 use super::entity::{Entity, location, parts_of};
-use tightrope_ir::effects::rules::{Known, Reader, Stored};
 use super::visible::visible;
-use tightrope_ir::dispatch::Dispatch;
-use tightrope_ir::{RuleSet, Test};
-use tightrope_ir::{Automaton, Program};
 use rustc_hash::FxHashMap;
+use tightrope_ir::dispatch::Dispatch;
+use tightrope_ir::effects::bits::Bits;
+use tightrope_ir::effects::rules::{Known, Reader, Stored};
+use tightrope_ir::{Automaton, Program};
+use tightrope_ir::{RuleSet, Test};
 
 /// At most so many combinations of rules and parameters are looked at one by one.
 const APART: u64 = 4096;

@@ -3,8 +3,8 @@
 use crate::WithStubbornSets;
 use tightrope_core::{Component, Field, Format, Model, Repr, Schema, Scratch, Successors};
 use tightrope_ir::{
-    Argument, Base, Binary, Call, Does, Expr, Index, Interpreter, Parameter, Program, Routine, Rule, RuleSet, Source, Stmt,
-    Test, Type, Variable,
+    Argument, Base, Binary, Call, Does, Expr, Index, Interpreter, Parameter, Program, Routine, Rule, RuleSet, Source,
+    Stmt, Test, Type, Variable,
 };
 
 fn byte(offset: u32) -> Variable {

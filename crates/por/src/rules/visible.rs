@@ -4,11 +4,11 @@
 //! for one case that is common: an automaton moves, and the condition is the same of the location that it leaves and of the
 //! one that it comes to.
 
-use tightrope_ir::effects::bits::Bits;
 use super::entity::{Entity, location};
+use tightrope_ir::effects::bits::Bits;
 use tightrope_ir::effects::rules::{Known, Reader, Stored};
-use tightrope_ir::{RuleSet, Test};
 use tightrope_ir::{Expr, Unary};
+use tightrope_ir::{RuleSet, Test};
 
 /// A condition, and what it reads. None where it is not one condition alone.
 struct Asked<'r> {

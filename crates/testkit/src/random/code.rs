@@ -4,8 +4,8 @@ use super::layout::{Layout, MONITOR_LOCATIONS};
 use super::{Features, Rng};
 use tightrope_core::StepKind;
 use tightrope_ir::{
-    Action, Binary, Code, CodeNode, Expr, Location, Monitor, MonitorEvent, Pattern, Print, Process, Receive,
-    Send, Source, Transition,
+    Action, Binary, Code, CodeNode, Expr, Location, Monitor, MonitorEvent, Pattern, Print, Process, Receive, Send,
+    Source, Transition,
 };
 
 /// Writes the code of a program whose variables are laid out.

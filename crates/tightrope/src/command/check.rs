@@ -8,7 +8,7 @@ use crate::run::{Checks, Run, run as search};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{Reason, Verdict, Violation};
-use tightrope_trace::{Replayed, Saved, replay};
+use tightrope_trace::{Replayed, Saved};
 
 /// Runs the command.
 pub fn run(options: &CheckOptions) -> Result<Exit, String> {
@@ -21,9 +21,9 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         run.outcome.verdict = Verdict::Undecided(Reason::Property);
         run.outcome.stopped = Some(Reason::Property);
     }
-    // Nothing is shown that the interpreter does not confirm.
+    // Nothing is shown that the reference interpreter does not confirm.
     let replayed = match &run.outcome.verdict {
-        Verdict::Violated(violation) => match replay(run.loaded.model.as_ref(), &violation.trace, &violation.fault) {
+        Verdict::Violated(violation) => match run.loaded.replay(violation) {
             Ok(replayed) => Some(replayed),
             Err(why) => {
                 eprintln!("tightrope: a counterexample does not replay: {why}");

@@ -14,10 +14,9 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
     let saved = read(&value).map_err(|why| format!("error: `{path}` is not a saved trace: {why}"))?;
     let violation = saved.violation().map_err(|why| format!("error: `{path}` is not a saved trace: {why}"))?;
     let loaded = language::load(&options.model, value["goal"].as_str())?;
-    let replayed =
-        tightrope_trace::replay(loaded.model.as_ref(), &violation.trace, &violation.fault).map_err(|why| {
-            format!("error: the trace does not happen in `{}` (any more): {why}", options.model.model.display())
-        })?;
+    let replayed = loaded.replay(&violation).map_err(|why| {
+        format!("error: the trace does not happen in `{}` (any more): {why}", options.model.model.display())
+    })?;
     if options.json {
         print_json(&json!({
             "tool": "tightrope",
