@@ -298,8 +298,8 @@ fn caches_agree(model: &dyn Model, explored: &Explored) -> Result<(), Failure> {
 
 /// Machine code makes the same steps in every state, and searches with it find the same.
 fn machine_code_agrees(program: &Arc<Program>, model: &dyn Model, explored: &Explored) -> Result<(), Failure> {
-    let native = match tightrope_jit::processes(program) {
-        Ok(native) => Interpreter::new(program.clone()).with_native_moves(native),
+    let native = match tightrope_jit::compile(program) {
+        Ok(native) => native,
         Err(why) => return wrong("no machine code", why),
     };
     let (mut here, mut there) = (Successors::new(), Successors::new());
