@@ -96,6 +96,8 @@ pub struct Conjunct {
     pub test: Option<Expr>,
     /// What it depends on: [`AccessKind::Send`] and [`AccessKind::Receive`] stand for a send or receive that may be blocked.
     pub reads: Accesses,
+    /// What it says of a channel where it is true, if it is about nothing else: that it is not empty, or not full.
+    pub establishes: Option<Access>,
     /// What it depends on as well if the channel is a rendezvous channel: the fields that partners compare.
     pub fields: Accesses,
 }
@@ -295,14 +297,16 @@ impl<'a> Effecting<'a> {
 
     /// What must be true for an action that is no sequence to be enabled.
     fn guard(&self, kind: u8, action: &Action, effects: &mut Effects) -> Vec<Conjunct> {
-        let one = |reads: Accesses, fields: Accesses| vec![Conjunct { test: None, reads, fields }];
+        let one =
+            |reads: Accesses, fields: Accesses| vec![Conjunct { test: None, reads, establishes: None, fields }];
         match action {
             Action::Test(expr) => {
                 let mut conjuncts = Vec::new();
                 split(expr, &mut |part| {
                     let mut reads = Accesses::new();
                     self.condition(kind, part, &mut reads, effects);
-                    conjuncts.push(Conjunct { test: Some(part.clone()), reads, ..Conjunct::default() });
+                    let establishes = needed(part).map(|(chan, how)| (self.channel(kind, chan), how));
+                    conjuncts.push(Conjunct { test: Some(part.clone()), reads, establishes, ..Conjunct::default() });
                 });
                 conjuncts
             }
@@ -363,28 +367,19 @@ impl<'a> Effecting<'a> {
 
     /// What a condition reads of which it matters only whether it is zero, and that enables something where it is not.
     fn condition(&self, kind: u8, expr: &Expr, accesses: &mut Accesses, effects: &mut Effects) {
-        let mut needs = |chan: &ChanRef, how: AccessKind| {
+        if let Some((chan, how)) = needed(expr) {
             accesses.extend(self.name(kind, chan, effects));
             accesses.insert((self.channel(kind, chan), how));
-        };
+            return;
+        }
         match expr {
             Expr::Both(a, b) | Expr::Either(a, b) => {
                 self.condition(kind, a, accesses, effects);
                 self.condition(kind, b, accesses, effects);
             }
-            Expr::Length(chan) => needs(chan, AccessKind::NeedsSome),
-            Expr::Unary(Unary::Not, a) => match &**a {
-                Expr::Both(a, b) | Expr::Either(a, b) => {
-                    self.opposite(kind, a, accesses, effects);
-                    self.opposite(kind, b, accesses, effects);
-                }
-                Expr::Full(chan) => needs(chan, AccessKind::NeedsRoom),
-                _ => self.value(kind, expr, accesses, effects),
-            },
-            Expr::Binary(Binary::Ne | Binary::Gt, ..) => match asked(expr) {
-                Some((chan, AccessKind::AskEmpty)) => needs(chan, AccessKind::NeedsSome),
-                _ => self.value(kind, expr, accesses, effects),
-            },
+            Expr::Unary(Unary::Not, a) if matches!(**a, Expr::Both(..) | Expr::Either(..)) => {
+                self.opposite(kind, a, accesses, effects);
+            }
             other => self.value(kind, other, accesses, effects),
         }
     }
@@ -426,6 +421,21 @@ impl<'a> Effecting<'a> {
                 name if self.is_constant(kind, name) => self.named(name),
                 _ => Shared::AnyChannel,
             },
+        }
+    }
+
+    /// Whether a channel may be a rendezvous channel.
+    fn may_meet(&self, kind: u8, chan: &ChanRef) -> bool {
+        let channels = &self.program.channels;
+        let process = self.program.processes.get(kind as usize);
+        let owned = match self.channel(kind, chan) {
+            Shared::Channel(position) => self.program.global_channels.get(position as usize),
+            Shared::OwnChannel(position) => process.and_then(|process| process.channels.get(position as usize)),
+            _ => None,
+        };
+        match owned {
+            Some(owned) => channels[owned.channel as usize].capacity == 0,
+            None => channels.iter().any(|channel| channel.capacity == 0),
         }
     }
 
@@ -475,6 +485,10 @@ impl<'a> Effecting<'a> {
                     (false, false) => AccessKind::Receive,
                 };
                 self.uses(kind, &receive.chan, how, accesses, effects);
+                if receive.keep && self.may_meet(kind, &receive.chan) {
+                    // A handshake is a receive also where the message would be left in the channel, which is a fault.
+                    self.uses(kind, &receive.chan, AccessKind::Receive, accesses, effects);
+                }
                 if !receive.keep {
                     self.watched(kind, &receive.chan, false, accesses, effects);
                 }
@@ -573,6 +587,19 @@ fn split<'e>(expr: &'e Expr, each: &mut dyn FnMut(&'e Expr)) {
             split(b, each);
         }
         other => each(other),
+    }
+}
+
+/// The channel that has to be not empty, or not full, for a condition to be true, if the condition is about nothing else.
+fn needed(expr: &Expr) -> Option<(&ChanRef, AccessKind)> {
+    match expr {
+        Expr::Length(chan) => Some((chan, AccessKind::NeedsSome)),
+        Expr::Unary(Unary::Not, a) => match &**a {
+            Expr::Full(chan) => Some((chan, AccessKind::NeedsRoom)),
+            _ => None,
+        },
+        Expr::Binary(Binary::Ne | Binary::Gt, ..) => asked(expr).map(|(chan, _)| (chan, AccessKind::NeedsSome)),
+        _ => None,
     }
 }
 

@@ -67,13 +67,17 @@ fn present(kind: AccessKind, when: When, room: bool, some: bool) -> AccessKind {
     }
 }
 
-/// Which kinds of access may make a condition true that reads in this way; of a channel with whether there is a message in it.
-fn enabling(kind: AccessKind, is_channel: bool, buffered: bool, some: bool) -> Kinds {
-    use AccessKind::{NeedsRoom, NeedsSome, Receive, Send, Write};
+/// Which kinds of access may make a condition true that is false and reads in this way; of a channel with whether there is room
+/// in it and a message.
+fn enabling(kind: AccessKind, is_channel: bool, buffered: bool, room: bool, some: bool) -> Kinds {
+    use AccessKind::{AskEmpty, AskFull, NeedsRoom, NeedsSome, Receive, Send, Write};
     match kind {
         _ if !is_channel => bit(Write),
         NeedsRoom => bits(&[Receive, Write]),
         NeedsSome => bits(&[Send, Write]),
+        // What asks whether a channel is empty, or full, needs that to change first.
+        AskEmpty if buffered => bits(if some { &[Receive, Write] } else { &[Send, Write] }),
+        AskFull if buffered => bits(if room { &[Send, Write] } else { &[Receive, Write] }),
         Send if buffered => bits(&[Receive, Write]),
         // An empty channel needs a message, one that is not empty another message at its head.
         Receive if buffered && !some => bits(&[Send, Write]),
@@ -126,6 +130,8 @@ struct Entity {
     transition: u32,
     is_else: bool,
     escape: u32,
+    /// It may be the receiving side of a handshake, which others than handshakes do not bar.
+    answers: bool,
     /// What its step accesses.
     next: Vec<Accessed>,
     writes_all: bool,
@@ -192,7 +198,7 @@ impl Row {
     pub fn is_barred_by(&self, one: usize, other: usize) -> bool {
         let (one_entity, other_entity) = (&self.entities[one], &self.entities[other]);
         let escape = other_entity.escape != 0 && other_entity.escape != one_entity.escape && other < one;
-        one != other && (one_entity.is_else || escape)
+        one != other && !one_entity.answers && (one_entity.is_else || escape)
     }
 
     /// Whether a transition is an `else`, which depends on the others alone.
@@ -303,11 +309,22 @@ impl Setting {
             transition: number as u32,
             is_else: transition.action == Action::Else,
             escape: transition.escape,
+            answers: known.step.iter().any(|&(access, when)| when == When::First && self.answers(world, pid, access)),
             next,
             writes_all,
             needs,
             future: self.future(world, pid, &known.future),
         }
+    }
+
+    /// Whether an access may be a receive on a rendezvous channel.
+    fn answers(&self, world: World<'_>, pid: usize, access: Access) -> bool {
+        let receives = matches!(access.1, AccessKind::Receive | AccessKind::Write | AccessKind::Read);
+        receives
+            && access.0.is_channel()
+            && self
+                .resolved(world, pid, access)
+                .any(|(shared, _)| shared.is_channel() && self.length(world, shared).is_none())
     }
 
     fn need(&mut self, world: World<'_>, pid: usize, conjunct: &Conjunct, test: Option<u32>, may_fail: bool) -> Need {
@@ -319,8 +336,9 @@ impl Setting {
                     Shared::Private => need.private = true,
                     _ => {
                         let buffered = self.length(world, shared).is_some();
-                        let accessed = self
-                            .accessed(world, shared, how, |_, some| enabling(how, shared.is_channel(), buffered, some));
+                        let accessed = self.accessed(world, shared, how, |room, some| {
+                            enabling(how, shared.is_channel(), buffered, room, some)
+                        });
                         need.reads.extend(accessed);
                     }
                 }

@@ -90,12 +90,8 @@ fn after(action: &Action, effects: &Effects, before: &Known, buffered: &dyn Fn(S
         |&&(_, kind): &&Access| !(fills && kind == AccessKind::NeedsRoom || empties && kind == AccessKind::NeedsSome);
     let mut known: Known = before.iter().filter(stays).copied().collect();
     if matches!(action, Action::Test(_)) {
-        // Each of the conditions is true afterwards; one that reads several things tells nothing of each.
-        for conjunct in effects.guard.iter().filter(|conjunct| conjunct.reads.len() == 1) {
-            known.extend(conjunct.reads.iter().filter(|&&(shared, kind)| {
-                buffered(shared) && matches!(kind, AccessKind::NeedsRoom | AccessKind::NeedsSome)
-            }));
-        }
+        let established = effects.guard.iter().filter_map(|conjunct| conjunct.establishes);
+        known.extend(established.filter(|&(shared, _)| buffered(shared) && shared != Shared::AnyChannel));
     }
     known
 }
