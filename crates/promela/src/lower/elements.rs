@@ -289,9 +289,7 @@ impl<'a> Flow<'a> {
                 Some(id)
             }
         };
-        if let Some(destination) = destination
-            && !matches!(stmt.kind, StmtKind::Unless(..))
-        {
+        if let Some(destination) = destination {
             self.set_labels(lower, &stmt.labels, destination);
         }
     }
@@ -508,11 +506,11 @@ impl<'a> Flow<'a> {
         // the whole, and cannot be escaped from.
         let mut before = Vec::new();
         // A label on a sequence that is escaped from is on the whole, as if there were braces around it.
-        let plain = main.labels.is_empty() && matches!(main.kind, StmtKind::Block(_) | StmtKind::Atomic(_));
-        let lifted = plain && !stmt.labels.is_empty();
-        let mut part = |flow: &mut Self, part: &'a Stmt, labels: &'a [ast::Name]| match &part.kind {
-            StmtKind::Block(seq) if part.labels.is_empty() && labels.is_empty() => flow.block(lower, seq, around),
-            StmtKind::Atomic(seq) if lifted && std::ptr::eq(part, main) => {
+        let lifted = !main.labels.is_empty() && matches!(main.kind, StmtKind::Block(_) | StmtKind::Atomic(_));
+        let labels = &main.labels;
+        let mut part = |flow: &mut Self, part: &'a Stmt, bare: bool, lifted: bool| match &part.kind {
+            StmtKind::Block(seq) if bare => flow.block(lower, seq, around),
+            StmtKind::Atomic(seq) if lifted => {
                 let inner = flow.block(lower, seq, around);
                 flow.make_atomic(&inner);
                 inner
@@ -523,14 +521,11 @@ impl<'a> Flow<'a> {
                 if let StmtKind::ForRange { .. } | StmtKind::ForIn { .. } | StmtKind::Select { .. } = &part.kind {
                     before.push(inner.remove(0));
                 }
-                if let Some(&first) = inner.first() {
-                    flow.set_labels(lower, labels, first);
-                }
                 inner
             }
         };
-        let main = part(self, main, if lifted { &[] } else { &stmt.labels });
-        let escape = part(self, escape, &[]);
+        let main = part(self, main, lifted || main.labels.is_empty(), lifted);
+        let escape = part(self, escape, escape.labels.is_empty(), false);
         list.append(&mut before);
         let joint = self.add(Kind::Joint, stmt.span, around);
         self.link(&main, Some(joint));
@@ -544,7 +539,7 @@ impl<'a> Flow<'a> {
         let id = self.add(kind, stmt.span, around);
         if lifted {
             let whole = self.add(Kind::Block(vec![id, joint]), stmt.span, around);
-            self.set_labels(lower, &stmt.labels, whole);
+            self.set_labels(lower, labels, whole);
             list.push(whole);
             return whole;
         }
