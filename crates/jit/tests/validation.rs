@@ -52,8 +52,11 @@ fn murphi() -> Program {
     })
 }
 
+/// What is broken, and how.
+type Change<'c> = (&'c str, &'c dyn Fn(&mut Program));
+
 /// A program is valid and compiled until one of these changes is made, each by itself.
-fn breaks(program: &Program, changes: &[(&str, &dyn Fn(&mut Program))]) {
+fn breaks(program: &Program, changes: &[Change<'_>]) {
     assert_eq!(validate(program), Ok(()));
     assert!(tightrope_jit::compile(&Arc::new(program.clone())).is_ok());
     for (what, change) in changes {
