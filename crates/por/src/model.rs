@@ -30,12 +30,6 @@ impl<'m> WithStubbornSets<'m> {
         WithStubbornSets { inner, program, effects }
     }
 
-    /// DEBUG
-    pub fn explain(&self, state: &[u8], out: &Successors) {
-        if let Effects::Processes(e) = &self.effects {
-            e.explain(&self.program, &mut Choice::default(), state, out);
-        }
-    }
     /// The program.
     pub fn program(&self) -> &Arc<Program> {
         &self.program

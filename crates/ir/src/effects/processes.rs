@@ -297,8 +297,7 @@ impl<'a> Effecting<'a> {
 
     /// What must be true for an action that is no sequence to be enabled.
     fn guard(&self, kind: u8, action: &Action, effects: &mut Effects) -> Vec<Conjunct> {
-        let one =
-            |reads: Accesses, fields: Accesses| vec![Conjunct { test: None, reads, establishes: None, fields }];
+        let one = |reads: Accesses, fields: Accesses| vec![Conjunct { test: None, reads, establishes: None, fields }];
         match action {
             Action::Test(expr) => {
                 let mut conjuncts = Vec::new();

@@ -270,43 +270,6 @@ impl StaticEffects {
         found.flatten().is_some()
     }
 
-    /// DEBUG
-    pub fn explain(&self, program: &Program, choice: &mut Choice, state: &[u8], out: &Successors) {
-        self.enter(program, choice, state, (out, 0), |closure, here| {
-            let count = here.count();
-            let mut enabled = Bits::new(count);
-            for step in &closure.steps {
-                enabled.insert(step.first as usize);
-                enabled.insert(step.second as usize);
-            }
-            let name = |here: &Here<'_>, e: usize| {
-                let (pid, pos) = here.parts(e);
-                let t = here.row(pid).transition(pos);
-                format!(
-                    "{}[{pid}] {}",
-                    program.processes[here.world.shape.kind(pid) as usize].name,
-                    program.processes[here.world.shape.kind(pid) as usize].transitions[t].text
-                )
-            };
-            for e in 0..count {
-                let mut set = Bits::new(count);
-                let mut met = Bits::new(count);
-                if enabled.contains(e) {
-                    here.add_dependent(e, &mut set, &mut met);
-                    println!("ENABLED {}", name(here, e));
-                } else {
-                    here.add_enabling(e, &mut set, &enabled);
-                    println!("disabled {}", name(here, e));
-                }
-                for o in set.iter() {
-                    if here.parts(o).0 != here.parts(e).0 {
-                        println!("      {}", name(here, o));
-                    }
-                }
-            }
-        });
-    }
-
     /// For each process the names of the channels that its kind names.
     #[cold]
     fn names_in(&self, world: World<'_>, state: &[u8]) -> Vec<Vec<u32>> {

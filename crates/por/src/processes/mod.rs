@@ -403,7 +403,9 @@ fn with_disabling_reads(process: &Process, effects: &[Effects], waits: &[bool]) 
                 let escape = process.transitions[other].escape;
                 let barred = escape != 0 && escape != transition.escape;
                 let itself = one == other;
-                if itself && waits || !itself && (transition.action == Action::Else || barred) {
+                // Where a process should be deterministic, two enabled transitions are a fault.
+                let decides = transition.action == Action::Else || barred || process.deterministic;
+                if itself && waits || !itself && decides {
                     let reads: Vec<Access> = effects[other].disabling_reads().collect();
                     all[one].first.extend(reads);
                 }
