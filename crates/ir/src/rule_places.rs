@@ -55,7 +55,8 @@ impl Places {
     }
 }
 
-/// Which parameters of each routine are places. All calls of a routine must agree.
+/// Which parameters of each routine are places. All calls of a routine must agree; where there is none, any slot may hold one,
+/// for nobody ever comes there.
 pub(crate) fn parameters(rules: &RuleSet, calls: &[&Call]) -> Result<Vec<Vec<bool>>, String> {
     let mut known: Vec<Option<Vec<bool>>> = vec![None; rules.routines.len()];
     for call in calls {
@@ -66,7 +67,10 @@ pub(crate) fn parameters(rules: &RuleSet, calls: &[&Call]) -> Result<Vec<Vec<boo
             known => *known = Some(kinds),
         }
     }
-    Ok(known.into_iter().map(Option::unwrap_or_default).collect())
+    let never = |(known, routine): (Option<Vec<bool>>, &crate::Routine)| {
+        known.unwrap_or_else(|| vec![true; routine.slots as usize])
+    };
+    Ok(known.into_iter().zip(&rules.routines).map(never).collect())
 }
 
 /// Makes sure that there is room for all that is used. `all` has the routines first, by number.

@@ -14,6 +14,7 @@
 //!
 //! A set is grown from each enabled entity in turn; the one with the fewest steps is taken, and of equal ones the first.
 
+use crate::check::Key;
 use tightrope_ir::effects::bits::Bits;
 
 /// What a state says of its entities.
@@ -27,6 +28,12 @@ pub trait Dependence {
 
     /// Adds to `set` a necessary enabling set of a disabled entity; preferably one that adds few of the `enabled` ones.
     fn add_enabling(&mut self, entity: usize, set: &mut Bits, enabled: &Bits);
+
+    /// All necessary enabling sets of a disabled entity that are considered.
+    fn enabling_sets(&mut self, entity: usize, enabled: &Bits) -> Vec<Bits>;
+
+    /// What an entity is known by in other states.
+    fn key(&self, entity: usize) -> Key;
 
     /// Whether an entity may change what is asked about states.
     fn is_visible(&mut self, entity: usize) -> bool;

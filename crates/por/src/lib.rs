@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+mod check;
 mod closure;
 mod model;
 mod processes;

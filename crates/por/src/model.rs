@@ -1,6 +1,6 @@
 //! A model that knows stubborn sets.
 
-use crate::processes::{Choice, StaticEffects};
+use crate::processes::{Choice, Places, StaticEffects};
 use crate::rules::{RuleChoice, RuleEffects};
 use std::sync::Arc;
 use tightrope_core::{
@@ -28,6 +28,24 @@ impl<'m> WithStubbornSets<'m> {
             None => Effects::Processes(Box::new(StaticEffects::new(&program))),
         };
         WithStubbornSets { inner, program, effects }
+    }
+
+    /// Checks what is said of the steps of a state, for stubborn sets, against what they really do. The error says what is wrong,
+    /// which would be a defect of this crate. `scratch` is working space, for this method alone.
+    pub fn check_relations(&self, state: &[u8], scratch: &mut Scratch) -> Result<(), String> {
+        match (&self.effects, &self.program.rules) {
+            (Effects::Rules(effects), Some(rules)) => {
+                let choice = scratch.get(RuleChoice::default);
+                effects.check_footprints((&self.program, rules), self.inner, state)?;
+                effects.check_relations((&self.program, rules), choice, self.inner, state)
+            }
+            (Effects::Processes(effects), _) => {
+                let (choice, places) = scratch.get(|| (Choice::default(), Places::new(&self.program)));
+                effects.check_footprints(&self.program, places, self.inner, state)?;
+                effects.check_relations(&self.program, choice, self.inner, state)
+            }
+            (Effects::Rules(_), None) => Ok(()),
+        }
     }
 
     /// The program.

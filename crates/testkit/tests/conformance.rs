@@ -93,6 +93,10 @@ fn stubborn_sets_keep_what_matters<P: Shown>(make: fn(u64) -> P, seeds: Range<u6
         if number % 10 == 0 {
             limits_are_honest(model, explored);
         }
+        let mut scratch = tightrope_core::Scratch::default();
+        for state in explored.states.iter().take(20) {
+            model.check_relations(state, &mut scratch).unwrap_or_else(|why| panic!("{why}, in {state:?}"));
+        }
         let here = stubborn_sets_agree(model, explored);
         left_out.iter_mut().zip(here).for_each(|(all, here)| *all += here);
         states += explored.states.len() as u64;

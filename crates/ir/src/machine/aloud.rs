@@ -1,8 +1,8 @@
 //! Expanding aloud: what each step depends on.
 
 use super::{Expansion, Frame, Listening, Role};
-use crate::Action;
 use crate::trace::{self, Trace};
+use crate::{Action, Transition};
 use std::cell::Cell;
 use tightrope_core::{How, Thing};
 
@@ -25,7 +25,6 @@ impl Expansion<'_> {
         let Some(location) = process.locations.get(here) else { return false };
         let range = location.first..location.first + location.count;
         let transitions = &process.transitions[range.start as usize..range.end as usize];
-        let escapes = transitions.iter().any(|transition| transition.escape != 0);
         let guarded = self.program.priorities || process.provided.is_some();
         let (mut escape, mut moved, mut asked) = (0, false, false);
         for (index, transition) in range.zip(transitions) {
@@ -42,10 +41,16 @@ impl Expansion<'_> {
             // Trouble with that question is told once.
             let asking = trouble.take().filter(|_| !asked);
             asked = true;
-            // Whether it is possible depends on the others here, and those may depend on who is ready for a handshake. What is
-            // wrong with them is their own business.
-            let others = may_move && (transition.action == Action::Else || escapes);
-            for other in transitions.iter().filter(|_| others) {
+            // Whether it is enabled, or whether that is a fault, may depend on others here, and those may depend on who is ready
+            // for a handshake. What is wrong with them is their own business.
+            let decides = |&&(number, other): &&(u32, &Transition)| {
+                let barred = other.escape != 0 && other.escape != transition.escape;
+                may_move
+                    && (transition.action == Action::Else && number != index
+                        || number < index && (barred || process.deterministic))
+            };
+            let others: Vec<(u32, &Transition)> = (location.first..).zip(transitions).collect();
+            for (_, other) in others.iter().filter(decides) {
                 if view.possible(&other.action, None, false) && view.offers(&other.action) {
                     trace.add(Thing::All, How::Read);
                 }

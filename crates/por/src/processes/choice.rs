@@ -2,9 +2,10 @@
 
 use super::StaticEffects;
 use super::setting::{Row, Setting, World};
+use crate::check::{Checked, Key};
 use crate::closure::{Closure, Dependence, Participants};
 use std::cell::Cell;
-use tightrope_core::Successors;
+use tightrope_core::{Model, Step, Successors};
 use tightrope_ir::Program;
 use tightrope_ir::effects::bits::Bits;
 use tightrope_ir::eval::View;
@@ -176,6 +177,25 @@ impl Dependence for Here<'_> {
         }
     }
 
+    fn enabling_sets(&mut self, entity: usize, enabled: &Bits) -> Vec<Bits> {
+        let reasons = self.reasons(entity, enabled);
+        let set = |here: &mut Self, number: usize| {
+            let mut set = Bits::new(here.count());
+            let reason = here.reasons[number];
+            here.add_reason(entity, reason, &mut set);
+            if let Reason::BarredBy(other) = reason {
+                here.add_dependent(other as usize, &mut set, &mut Bits::new(here.count()));
+            }
+            set
+        };
+        reasons.map(|number| set(self, number)).collect()
+    }
+
+    fn key(&self, entity: usize) -> Key {
+        let (pid, position) = self.parts(entity);
+        (pid as u32, self.row(pid).transition(position) as u32)
+    }
+
     fn is_visible(&mut self, entity: usize) -> bool {
         let (pid, position) = self.parts(entity);
         let transition = self.row(pid).transition(position);
@@ -270,9 +290,48 @@ impl StaticEffects {
         found.flatten().is_some()
     }
 
+    /// Checks what is said of the entities of a state against what its steps do.
+    pub fn check_relations(
+        &self,
+        program: &Program,
+        choice: &mut Choice,
+        model: &dyn Model,
+        state: &[u8],
+    ) -> Result<(), String> {
+        let mut out = Successors::new();
+        model.successors(state, &mut out);
+        let list = program.schema.fixed_size as usize + 1;
+        let process = |pid: usize| &program.processes[state[list + pid] as usize];
+        let keys = |step: Step| {
+            let (pid, transition, partner) = parts_of(step);
+            let (other, answer) = partner.unwrap_or((pid, transition));
+            [(pid as u32, transition as u32), (other as u32, answer as u32)]
+        };
+        // A step of a process that was started meanwhile is of no interest.
+        let known = |(pid, transition): Key| {
+            let kind = state.get(list + pid as usize).filter(|_| (pid as usize) < state[list - 1] as usize);
+            kind.and_then(|&kind| self.transitions[kind as usize].get(transition as usize))
+        };
+        let is_timeout = |out: &Successors| {
+            out.steps().any(|step| keys(step).into_iter().any(|key| known(key).is_none_or(|known| known.timeout)))
+        };
+        let words = |(pid, transition): Key| {
+            format!(
+                "{}[{pid}] {}",
+                process(pid as usize).name,
+                process(pid as usize).transitions[transition as usize].text
+            )
+        };
+        self.enter(program, choice, state, (&out, 0), |closure, here| {
+            let checked = Checked { model, state, out: &out, keys: &keys, is_timeout: &is_timeout, words: &words };
+            checked.check(closure, here)
+        })
+        .unwrap_or(Ok(()))
+    }
+
     /// For each process the names of the channels that its kind names.
     #[cold]
-    fn names_in(&self, world: World<'_>, state: &[u8]) -> Vec<Vec<u32>> {
+    pub fn names_in(&self, world: World<'_>, state: &[u8]) -> Vec<Vec<u32>> {
         let of_process = |pid: usize| {
             let trouble = Cell::new(None);
             let view = View::new(world.program, state, world.shape, pid, false, &trouble);

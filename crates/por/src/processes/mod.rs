@@ -20,8 +20,10 @@
 mod choice;
 mod setting;
 mod waits;
+mod within;
 
 pub use choice::Choice;
+pub use within::Places;
 
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};

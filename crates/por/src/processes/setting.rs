@@ -441,7 +441,12 @@ impl Setting {
 
     /// An access with its channel known by its name, as far as it is. A name that belongs to no channel, because its owner is
     /// gone, belongs to the next process that is started.
-    fn resolved(&self, world: World<'_>, pid: usize, (shared, how): Access) -> impl Iterator<Item = Access> + use<> {
+    pub fn resolved(
+        &self,
+        world: World<'_>,
+        pid: usize,
+        (shared, how): Access,
+    ) -> impl Iterator<Item = Access> + use<> {
         let name = match shared {
             Shared::OwnChannel(position) => Some(world.shape.first_channel[pid] + position + 1),
             Shared::Named(number) => {

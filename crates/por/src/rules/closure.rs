@@ -2,8 +2,9 @@
 
 use super::RuleEffects;
 use super::tables::{Listed, Tables};
+use crate::check::{Checked, Key};
 use crate::closure::{Closure, Dependence, Participants};
-use tightrope_core::Successors;
+use tightrope_core::{Model, Step, Successors};
 use tightrope_ir::dispatch::Dispatch;
 use tightrope_ir::effects::bits::Bits;
 use tightrope_ir::rule_machine::{RuleMachine, RuleSpace};
@@ -70,17 +71,39 @@ impl RuleEffects {
         leads_on: &[bool],
         chosen: &mut Vec<bool>,
     ) -> bool {
-        let Some(tables) = &self.0 else { return false };
-        let fails = |index: usize| out.state(index).is_none() || out.fault(index).is_some();
-        if out.len() - first < 2 || (first..out.len()).any(fails) {
+        if out.len() - first < 2 {
             return false;
+        }
+        let found = self.enter((program, rules), choice, state, (out, first), |closure, here| {
+            closure.find(here, leads_on).then(|| {
+                chosen.clear();
+                chosen.extend((0..closure.steps.len()).map(|step| closure.takes(step)));
+            })
+        });
+        found.flatten().is_some()
+    }
+
+    /// Enters a state with these steps, those from number `first` on, and does something with its entities. None where nothing
+    /// can be left out: a step fails, or too little is known.
+    fn enter<T>(
+        &self,
+        (program, rules): (&Program, &RuleSet),
+        choice: &mut RuleChoice,
+        state: &[u8],
+        (out, first): (&Successors, usize),
+        what: impl FnOnce(&mut Closure, &mut Here<'_, '_>) -> T,
+    ) -> Option<T> {
+        let tables = self.0.as_ref()?;
+        let fails = |index: usize| out.state(index).is_none() || out.fault(index).is_some();
+        if (first..out.len()).any(fails) {
+            return None;
         }
         let is_nowhere = |number: u32| {
             let automaton = &rules.automata[number as usize];
             automaton.location(state) as usize >= automaton.locations.len()
         };
         if tables.nowhere.is_some_and(is_nowhere) {
-            return false;
+            return None;
         }
         let RuleChoice { closure, known, reasons, state: bytes, space } = choice;
         bytes.clear();
@@ -101,12 +124,34 @@ impl RuleEffects {
         let machine = RuleMachine::new(program, rules, bytes, 0, space);
         let committed = Dispatch::is_pressed(rules, state);
         let mut here = Here { tables, rules, machine, state, committed, known, reasons };
-        let found = closure.find(&mut here, leads_on);
-        if found {
-            chosen.clear();
-            chosen.extend((0..closure.steps.len()).map(|step| closure.takes(step)));
-        }
-        found
+        Some(what(closure, &mut here))
+    }
+
+    /// Checks what is said of the entities of a state against what its steps do.
+    pub fn check_relations(
+        &self,
+        (program, rules): (&Program, &RuleSet),
+        choice: &mut RuleChoice,
+        model: &dyn Model,
+        state: &[u8],
+    ) -> Result<(), String> {
+        let mut out = Successors::new();
+        model.successors(state, &mut out);
+        let Some(tables) = &self.0 else { return Ok(()) };
+        let keys = |step: Step| {
+            let (rule, combination) = parts_of(step);
+            let (entity, apart) = tables.entities[rule];
+            [(entity + if apart { combination as u32 } else { 0 }, 0); 2]
+        };
+        let words = |(entity, _): Key| {
+            let Listed { rule, params, .. } = &tables.list[entity as usize];
+            format!("{} {params:?}", rules.rules[*rule as usize].name)
+        };
+        self.enter((program, rules), choice, state, (&out, 0), |closure, here| {
+            let checked = Checked { model, state, out: &out, keys: &keys, is_timeout: &|_| false, words: &words };
+            checked.check(closure, here)
+        })
+        .unwrap_or(Ok(()))
     }
 }
 
@@ -141,6 +186,19 @@ impl Dependence for Here<'_, '_> {
         let otherwise = Reason::Needs(self.tables.list[entity].otherwise);
         let reason = reasons.iter().copied().min_by_key(cost).unwrap_or(otherwise);
         set.add(reason.set(self.tables));
+    }
+
+    fn enabling_sets(&mut self, entity: usize, _enabled: &Bits) -> Vec<Bits> {
+        let start = self.reasons.len();
+        self.find_reasons(entity);
+        let mut sets: Vec<Bits> = self.reasons[start..].iter().map(|reason| reason.set(self.tables).clone()).collect();
+        sets.push(Reason::Needs(self.tables.list[entity].otherwise).set(self.tables).clone());
+        self.reasons.truncate(start);
+        sets
+    }
+
+    fn key(&self, entity: usize) -> Key {
+        (entity as u32, 0)
     }
 
     fn is_visible(&mut self, entity: usize) -> bool {

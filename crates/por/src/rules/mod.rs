@@ -27,6 +27,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod visible;
+mod within;
 
 pub use closure::RuleChoice;
 

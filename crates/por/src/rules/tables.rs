@@ -14,7 +14,7 @@ const APART: u64 = 4096;
 /// At most so many times the bytes of the state: what is kept for each of both takes a few bits.
 const KEPT: usize = 1 << 22;
 /// How long texts are read.
-const PATIENCE: u64 = 20_000_000;
+pub const PATIENCE: u64 = 20_000_000;
 
 /// What is known of the rules of a program. Entities are numbered; sets are sets of them.
 pub struct Tables {

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::{Budget, FaultKind, Limits, Model, Outcome, Reason, Successors, Verdict};
+use tightrope_core::{Budget, FaultKind, Limits, Model, Outcome, Reason, Scratch, Successors, Verdict};
 use tightrope_ir::{Interpreter, Program};
 use tightrope_por::WithStubbornSets;
 use tightrope_promela::ParseOptions;
@@ -16,6 +16,9 @@ use tightrope_trace::replay;
 
 /// Searches with a cache that take longer are given up.
 const PATIENCE: Duration = Duration::from_millis(250);
+
+/// In so many states of a program the declared effects of steps are compared with what they do.
+const CHECKED_STATES: usize = 20;
 
 /// What is wrong with a program.
 #[derive(Clone, Debug)]
@@ -77,6 +80,12 @@ fn compare_all(text: &str, goal: &str, most_states: usize, machine_code: bool) -
     }
     let Some(explored) = naive::explore(&model, most_states) else { return Ok(Looked::TooLarge) };
     let left_out = searches_agree("", &model, &explored)?;
+    let mut scratch = Scratch::default();
+    for state in explored.states.iter().take(CHECKED_STATES) {
+        if let Err(why) = model.check_relations(state, &mut scratch) {
+            return wrong("relations", why);
+        }
+    }
     caches_agree(&model, &explored)?;
     every_kind_is_found("", &model, &explored)?;
     if machine_code {
