@@ -18,6 +18,7 @@ const PROMELA: &str = "chan g = [2] of { byte, short };\nhidden byte h;\nbyte a[
 const MURPHI: &str = "type e: 0..3; k: enum {p, q}; l: enum {r, s}; u: union {k, l};\nvar a: array [e] of e; m: multiset [3] of e; x: u;\n\
     procedure set(var t: e; n: e); begin t := n; end;\n\
     procedure outer(var t: e); begin set(t, 1); end;\n\
+    procedure never(var t: e); begin outer(t); t := 0; end;\n\
     startstate begin for i: e do a[i] := 0; end; undefine m; x := p; end;\n\
     ruleset i: e do rule \"r\" a[i] = 0 ==> var l: array [e] of e; begin l[0] := 1; outer(a[i]); outer(l[i]);\n\
     a[l[0]] := 1; end; end;\n\

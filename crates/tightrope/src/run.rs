@@ -59,6 +59,8 @@ pub struct Run {
     pub cached: Option<Cached>,
     /// How many states an audit counted.
     pub audit: Option<u64>,
+    /// What an audit found wrong with the effects that stubborn sets rest on.
+    pub defect: Option<String>,
     /// The forms it took before the last one.
     pub history: Vec<Shrunk>,
     /// What other stores would need, where the memory did not suffice.
@@ -104,7 +106,7 @@ const COMPILER_BYTES: u64 = 24 << 20;
 struct Watch<'m, 't> {
     measure: Option<Measure>,
     record: Option<Record<'m, 't>>,
-    audit: Option<Audit>,
+    audit: Option<Audit<'m>>,
     line: Option<ProgressLine>,
 }
 
@@ -137,6 +139,9 @@ impl Observe for Watch<'_, '_> {
         }
         if let Some(record) = &mut self.record {
             record.expand(id, state, degree);
+        }
+        if let Some(audit) = &mut self.audit {
+            audit.expand(id, state, degree);
         }
     }
 
@@ -246,7 +251,7 @@ pub fn record(
     let mut watch = Watch {
         measure: checks.measure.then(Measure::new),
         record: None,
-        audit: options.audit.then(Audit::new),
+        audit: options.audit.then(|| Audit::new(stubborn.as_ref())),
         line: ProgressLine::new(&budget, !options.quiet && !options.json),
     };
     let searching = Instant::now();
@@ -267,7 +272,8 @@ pub fn record(
     let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
     let forgetting = store.forgets().map(|forgets| forgets.forgetting());
     let cached = caching.zip(forgetting).map(|(caching, forgetting)| Cached { caching, forgetting });
-    let audit = watch.audit.take().map(|audit| audit.states());
+    let (audit, defect) =
+        watch.audit.take().map(Audit::finish).map_or((None, None), |(states, defect)| (Some(states), defect));
     if let Some(states) = audit {
         outcome.figures.states = states;
     }
@@ -303,6 +309,7 @@ pub fn record(
         nodes,
         cached,
         audit,
+        defect,
         history,
         estimates,
         memory,

@@ -21,6 +21,10 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         run.outcome.verdict = Verdict::Undecided(Reason::Property);
         run.outcome.stopped = Some(Reason::Property);
     }
+    if let Some(defect) = &run.defect {
+        eprintln!("tightrope: the audit found a defect of the partial-order reduction: {defect}");
+        return Ok(Exit::Defect);
+    }
     // Nothing is shown that the reference interpreter does not confirm.
     let replayed = match &run.outcome.verdict {
         Verdict::Violated(violation) => match run.loaded.replay(violation) {
