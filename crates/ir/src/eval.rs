@@ -381,7 +381,8 @@ impl<'a> View<'a> {
 
     /// Whether a process has an executable transition. A send on a channel without slots counts as one.
     fn enabled(&self, pid: usize) -> bool {
-        let view = self.seen_by(pid);
+        // Whoever asks depends on everything, which is noted already.
+        let view = View { trace: None, ..self.seen_by(pid) };
         let process = &self.program.processes[self.shape.kind(pid) as usize];
         let Some(location) = process.locations.get(self.pc(pid)) else { return false };
         let transitions = &process.transitions[location.transitions()];

@@ -30,6 +30,11 @@ impl Trace {
         self.0.borrow_mut().truncate(len);
     }
 
+    /// What was noted from there on was only looked at: sends and receives that were not made.
+    pub fn only_read_from(&self, start: usize) {
+        self.0.borrow_mut()[start..].iter_mut().for_each(|mark| mark.how = How::Read);
+    }
+
     /// Everything that was noted.
     pub fn marks(&self) -> Vec<Mark> {
         self.0.borrow().clone()

@@ -50,11 +50,13 @@ impl Expansion<'_> {
                         || number < index && (barred || process.deterministic))
             };
             let others: Vec<(u32, &Transition)> = (location.first..).zip(transitions).collect();
+            let noted = trace.len();
             for (_, other) in others.iter().filter(decides) {
                 if view.possible(&other.action, None, false) && view.offers(&other.action) {
                     trace.add(Thing::All, How::Read);
                 }
             }
+            trace.only_read_from(noted);
             trouble.set(asking);
             let possible = may_move && view.possible(&transition.action, None, moved);
             if let Some(trouble) = trouble.take() {
