@@ -64,7 +64,7 @@ impl Roots {
 
     /// Replaces the table by one in which all bits are mixed. For a moment there are both.
     fn make_again(&mut self, buckets: usize) -> Result<(), OverBudget> {
-        let mut other = Roots::new(self.holding.budget());
+        let mut other = Roots { most_homes: self.most_homes, ..Roots::new(self.holding.budget()) };
         other.reshape(self.form.mixed(), buckets)?;
         other.most = usize::MAX;
         let mut result = Ok(true);
