@@ -25,6 +25,16 @@ pub struct Checked<'a> {
     pub words: &'a dyn Fn(Key) -> String,
 }
 
+/// A set with what its disabled entities need.
+fn closed(dependence: &mut impl Dependence, mut set: Bits, enabled: &Bits) -> Bits {
+    let mut met = enabled.clone();
+    while let Some(entity) = set.first_not_in(&met) {
+        met.insert(entity);
+        dependence.add_enabling(entity, &mut set, enabled);
+    }
+    set
+}
+
 impl Checked<'_> {
     /// Checks the entities of a state.
     pub fn check(&self, closure: &Closure, dependence: &mut impl Dependence) -> Result<(), String> {
@@ -45,8 +55,10 @@ impl Checked<'_> {
                 if !enabled_there.contains(&dependence.key(entity)) {
                     continue;
                 }
+                let outside = |set: &Bits| !set.contains(step.first as usize) && !set.contains(step.second as usize);
                 let sets = dependence.enabling_sets(entity, &enabled);
-                if sets.iter().any(|set| !set.contains(step.first as usize) && !set.contains(step.second as usize)) {
+                // A partner in a handshake that is disabled itself brings in what it needs.
+                if sets.into_iter().any(|set| outside(&set) && outside(&closed(dependence, set, &enabled))) {
                     let by = (self.words)(dependence.key(step.first as usize));
                     let what = (self.words)(dependence.key(entity));
                     return Err(format!("`{what}` is enabled by `{by}`, which is not in its necessary enabling set"));

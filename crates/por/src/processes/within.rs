@@ -71,7 +71,13 @@ impl StaticEffects {
         let setting = Setting::new(number, &[], self.names_in(world, state));
         for index in 0..out.len() {
             let (pid, transition, partner) = parts_of(out.step(index));
-            let movers: Vec<(usize, usize)> = std::iter::once((pid, transition)).chain(partner).collect();
+            // Answers of one process to one send have their footprint in common.
+            let alike = out.steps().map(parts_of).filter(|&(other, sending, answer)| {
+                (other, sending) == (pid, transition)
+                    && answer.map(|answer| answer.0) == partner.map(|partner| partner.0)
+            });
+            let answers = alike.filter_map(|(_, _, answer)| answer);
+            let movers: Vec<(usize, usize)> = std::iter::once((pid, transition)).chain(answers).collect();
             let mut accesses: BTreeSet<Access> = BTreeSet::new();
             for &(pid, transition) in &movers {
                 let kind = world.shape.kind(pid) as usize;

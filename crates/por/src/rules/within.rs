@@ -1,7 +1,7 @@
 //! Whether the footprint of a step lies within the static effects of its rule.
 
 use super::RuleEffects;
-use super::entity::{Entity, parts_of};
+use super::entity::{Entity, parts_of, place_of};
 use super::tables::PATIENCE;
 use tightrope_core::{Footprints, How, Mark, Model, Successors, Thing};
 use tightrope_ir::dispatch::Dispatch;
@@ -31,10 +31,19 @@ impl RuleEffects {
             let Some(mut entity) = entity else { continue };
             entity.starts_from(rules);
             entity.under_pressure(rules, dispatch.urgent[number], size);
+            // Whether anybody is at an urgent location is one more byte; that it is read stands for reading locations.
+            let asks = entity.reads.contains(size) || dispatch.urgent[number];
+            let location = |byte: u32| {
+                asks && rules.automata.iter().any(|automaton| {
+                    let (start, end) = place_of(automaton);
+                    (start..end).contains(&(byte as usize))
+                })
+            };
             let covers = |mark: &Mark| match mark.thing {
                 Thing::Shared(start, end) => (start..end).all(|byte| {
                     let written = entity.writes.contains(byte as usize);
-                    written || mark.how == How::Read && entity.reads.contains(byte as usize)
+                    let read = entity.reads.contains(byte as usize) || location(byte);
+                    written || mark.how == How::Read && read
                 }),
                 // Said where a step depends on who else is enabled: more than it really does.
                 Thing::All => mark.how == How::Read,
