@@ -25,9 +25,17 @@ pub struct Checked<'a> {
     pub words: &'a dyn Fn(Key) -> String,
 }
 
-/// A set with what its disabled entities need.
-fn closed(dependence: &mut impl Dependence, mut set: Bits, enabled: &Bits) -> Bits {
+/// A set with what its disabled entities need, and those that take part in handshakes with its enabled ones.
+fn closed(closure: &Closure, dependence: &mut impl Dependence, mut set: Bits, enabled: &Bits) -> Bits {
     let mut met = enabled.clone();
+    for step in closure.steps.iter().filter(|step| step.first != step.second) {
+        for (one, other) in [(step.first, step.second), (step.second, step.first)] {
+            if set.contains(one as usize) && !set.contains(other as usize) {
+                set.insert(other as usize);
+                dependence.add_dependent(other as usize, &mut set, &mut met);
+            }
+        }
+    }
     while let Some(entity) = set.first_not_in(&met) {
         met.insert(entity);
         dependence.add_enabling(entity, &mut set, enabled);
@@ -58,7 +66,7 @@ impl Checked<'_> {
                 let outside = |set: &Bits| !set.contains(step.first as usize) && !set.contains(step.second as usize);
                 let sets = dependence.enabling_sets(entity, &enabled);
                 // A partner in a handshake that is disabled itself brings in what it needs.
-                if sets.into_iter().any(|set| outside(&set) && outside(&closed(dependence, set, &enabled))) {
+                if sets.into_iter().any(|set| outside(&set) && outside(&closed(closure, dependence, set, &enabled))) {
                     let by = (self.words)(dependence.key(step.first as usize));
                     let what = (self.words)(dependence.key(entity));
                     return Err(format!("`{what}` is enabled by `{by}`, which is not in its necessary enabling set"));
