@@ -25,20 +25,20 @@ pub struct Checked<'a> {
     pub words: &'a dyn Fn(Key) -> String,
 }
 
-/// A set with what its disabled entities need, and those that take part in handshakes with its enabled ones.
+/// A set with all that stubborn sets have with it.
 fn closed(closure: &Closure, dependence: &mut impl Dependence, mut set: Bits, enabled: &Bits) -> Bits {
-    let mut met = enabled.clone();
-    for step in closure.steps.iter().filter(|step| step.first != step.second) {
-        for (one, other) in [(step.first, step.second), (step.second, step.first)] {
-            if set.contains(one as usize) && !set.contains(other as usize) {
-                set.insert(other as usize);
-                dependence.add_dependent(other as usize, &mut set, &mut met);
-            }
-        }
-    }
+    let mut met = Bits::new(dependence.count());
     while let Some(entity) = set.first_not_in(&met) {
         met.insert(entity);
-        dependence.add_enabling(entity, &mut set, enabled);
+        if !enabled.contains(entity) {
+            dependence.add_enabling(entity, &mut set, enabled);
+            continue;
+        }
+        for step in closure.steps.iter().filter(|step| [step.first, step.second].contains(&(entity as u32))) {
+            set.insert(step.first as usize);
+            set.insert(step.second as usize);
+        }
+        dependence.add_dependent(entity, &mut set, &mut met);
     }
     set
 }
@@ -65,7 +65,7 @@ impl Checked<'_> {
                 }
                 let outside = |set: &Bits| !set.contains(step.first as usize) && !set.contains(step.second as usize);
                 let sets = dependence.enabling_sets(entity, &enabled);
-                // A partner in a handshake that is disabled itself brings in what it needs.
+                // A partner in a handshake brings in what it needs.
                 if sets.into_iter().any(|set| outside(&set) && outside(&closed(closure, dependence, set, &enabled))) {
                     let by = (self.words)(dependence.key(step.first as usize));
                     let what = (self.words)(dependence.key(entity));

@@ -343,7 +343,7 @@ impl StaticEffects {
 }
 
 /// Where a process is.
-fn location(world: World<'_>, state: &[u8], pid: usize) -> usize {
+pub fn location(world: World<'_>, state: &[u8], pid: usize) -> usize {
     let at = world.shape.bodies[pid] as usize;
     let wide = world.program.processes[world.shape.kind(pid) as usize].wide_pc;
     state[at] as usize | if wide { (state[at + 1] as usize) << 8 } else { 0 }

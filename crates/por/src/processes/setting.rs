@@ -198,7 +198,8 @@ impl Row {
     pub fn is_barred_by(&self, one: usize, other: usize) -> bool {
         let (one_entity, other_entity) = (&self.entities[one], &self.entities[other]);
         let escape = other_entity.escape != 0 && other_entity.escape != one_entity.escape && other < one;
-        one != other && !one_entity.answers && (one_entity.is_else || escape)
+        // A receive that takes part in a handshake is neither barred, nor does it bar others: the sender begins the step.
+        one != other && !one_entity.answers && !other_entity.answers && (one_entity.is_else || escape)
     }
 
     /// Whether a transition is an `else`, which depends on the others alone.
@@ -309,7 +310,7 @@ impl Setting {
             transition: number as u32,
             is_else: transition.action == Action::Else,
             escape: transition.escape,
-            answers: known.step.iter().any(|&(access, when)| when == When::First && self.answers(world, pid, access)),
+            answers: known.step.iter().any(|&(access, _)| self.answers(world, pid, access)),
             next,
             writes_all,
             needs,

@@ -1,6 +1,7 @@
 //! Whether the footprint of a step lies within the static effects of its transitions.
 
 use super::StaticEffects;
+use super::choice::location;
 use super::setting::{Setting, World};
 use std::collections::BTreeSet;
 use tightrope_core::{Footprints, How, Mark, Model, Successors, Thing};
@@ -85,8 +86,24 @@ impl StaticEffects {
                     accesses.extend(setting.resolved(world, pid, access));
                 }
             }
+            // Which of its receives fits is found out by looking at all of them.
+            if let Some((partner, _)) = partner {
+                let kind = world.shape.kind(partner) as usize;
+                let process = &program.processes[kind];
+                let siblings = process.locations.get(location(world, state, partner));
+                for sibling in siblings.map_or(0..0, |location| location.transitions()) {
+                    for (conjunct, _) in &self.transitions[kind][sibling].guard {
+                        let reads = conjunct.reads.iter().flat_map(|&access| setting.resolved(world, partner, access));
+                        accesses.extend(reads.map(|(shared, _)| (shared, AccessKind::Read)));
+                    }
+                }
+            }
             let within = Within { world, places, accesses: &accesses, movers: &movers };
-            if let Some(mark) = prints.of(index).iter().find(|mark| !within.covers(**mark)) {
+            // What has read everything has read what it says besides.
+            let marks = prints.of(index);
+            let all = marks.iter().any(|mark| mark.thing == Thing::All);
+            let matters = |mark: &&Mark| !(all && mark.how == How::Read);
+            if let Some(mark) = marks.iter().filter(matters).find(|mark| !within.covers(**mark)) {
                 let process = &program.processes[world.shape.kind(pid) as usize];
                 let text = &process.transitions[transition].text;
                 return Err(format!(
