@@ -1,6 +1,7 @@
 //! A checker that is slow and obviously right: a set of states and a list of those to expand.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use tightrope_core::{Fault, FaultKind, Model, Scratch, Stuck, Successors};
 
 /// What was found.
@@ -25,6 +26,18 @@ pub struct Explored {
 }
 
 impl Explored {
+    /// At most so many of the states, from all over: always the same ones, in an order that has nothing to do with distances.
+    pub fn sample(&self, most: usize) -> Vec<&Vec<u8>> {
+        let hash = |state: &Vec<u8>| {
+            let mut hasher = DefaultHasher::new();
+            state.hash(&mut hasher);
+            hasher.finish()
+        };
+        let mut states: Vec<(u64, &Vec<u8>)> = self.states.iter().map(|state| (hash(state), state)).collect();
+        states.sort_unstable();
+        states.into_iter().take(most).map(|(_, state)| state).collect()
+    }
+
     fn fault(&mut self, kind: FaultKind, length: usize) {
         *self.faults.entry(kind.name()).or_default() += 1;
         let shortest = self.shortest.entry(kind.name()).or_insert(u64::MAX);

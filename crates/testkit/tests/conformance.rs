@@ -94,7 +94,7 @@ fn stubborn_sets_keep_what_matters<P: Shown>(make: fn(u64) -> P, seeds: Range<u6
             limits_are_honest(model, explored);
         }
         let mut scratch = tightrope_core::Scratch::default();
-        for state in explored.states.iter().take(20) {
+        for state in explored.sample(20) {
             model.check_relations(state, &mut scratch).unwrap_or_else(|why| panic!("{why}, in {state:?}"));
         }
         let here = stubborn_sets_agree(model, explored);
@@ -124,6 +124,7 @@ fn stubborn_sets_keep_what_matters_of_many_processes() {
 fn stubborn_sets_keep_what_matters_of_rules() {
     stubborn_sets_keep_what_matters(random_rules::plain, 30_000..30_100, MOST_STATES, 1);
     stubborn_sets_keep_what_matters(random_rules::loose, 30_000..31_000, MOST_STATES, 50);
+    stubborn_sets_keep_what_matters(random_rules::parts, 30_000..30_400, MOST_STATES, 20);
 }
 
 #[test]
@@ -137,6 +138,7 @@ fn stubborn_sets_keep_what_matters_of_many_rules() {
 fn stubborn_sets_keep_what_matters_of_automata() {
     stubborn_sets_keep_what_matters(random_rules::automata, 30_000..30_100, MOST_STATES, 1);
     stubborn_sets_keep_what_matters(random_rules::loose_automata, 30_000..31_000, MOST_STATES, 50);
+    stubborn_sets_keep_what_matters(random_rules::parts_with_automata, 30_000..30_400, MOST_STATES, 20);
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use suite::programs::each_program;
 use suite::rules::rules_make_their_steps;
 use suite::sleep::{footprints_are_true, sleep_sets_agree};
-use suite::stubborn::{steps_suffice, stubborn_searches_agree};
+use suite::stubborn::{check_persistence, stubborn_searches_agree};
 use suite::{everything, everything_but_names, exact_stores};
 use tightrope_core::{Budget, Claim, Limits, Model, Scratch, Stuck, Successors, Symmetry, Verdict, Violation};
 use tightrope_ir::Interpreter;
@@ -210,7 +210,7 @@ fn symmetric_program(generated: &Generated, model: &WithStubbornSets<'_>, explor
     representatives_are_unique(world, symmetry, &orbits);
     let reduced = Symmetric::new(model).expect("it has a symmetry");
     let less = reduction_is_exact(model, &reduced, explored, &orbits);
-    steps_suffice(model, explored);
+    check_persistence(model, explored);
     everything_but_names(&reduced, &less);
     violations_unfold(model, &reduced, explored, &[(false, false)]);
 }
@@ -222,7 +222,7 @@ fn reductions_combine(seeds: Range<u64>, most: usize) {
     each_program(random_rules::loose_symmetric, seeds, most, |generated, model, explored| {
         let world = &generated.world;
         program_is_symmetric(world, model, explored);
-        steps_suffice(model, explored);
+        check_persistence(model, explored);
         let reduced = Symmetric::new(model).expect("it has a symmetry");
         let less = reduction_is_exact(model, &reduced, explored, &orbits(world, &explored.states));
         pairs += footprints_are_true(&reduced, &less);

@@ -91,8 +91,17 @@ impl Here<'_> {
         let kind = self.world.shape.kind(pid) as usize;
         let row = self.setting.row(self.rows[pid]);
         let first = self.offsets[pid] as usize;
-        let bars = (0..row.len()).filter(|&other| enabled.contains(first + other) && row.is_barred_by(position, other));
-        self.reasons.extend(bars.map(|other| Reason::BarredBy((first + other) as u32)));
+        for other in (0..row.len()).filter(|&other| enabled.contains(first + other)) {
+            match row.is_barred_by(position, other) {
+                Some(true) => self.reasons.push(Reason::BarredBy((first + other) as u32)),
+                Some(false) => {}
+                None => {
+                    self.reasons.truncate(start);
+                    self.known[entity] = Some((start as u32, 0));
+                    return start..start;
+                }
+            }
+        }
         let guard = &self.world.effects.transitions[kind][row.transition(position)].guard;
         let mut untested = None;
         for (number, test) in row.tests(position).enumerate() {

@@ -130,8 +130,9 @@ struct Entity {
     transition: u32,
     is_else: bool,
     escape: u32,
-    /// It may be the receiving side of a handshake, which others than handshakes do not bar.
-    answers: bool,
+    /// Whether it is the receiving side of a handshake, which others than handshakes do not bar. None if that depends on a
+    /// channel that is not known.
+    answers: Option<bool>,
     /// What its step accesses.
     next: Vec<Accessed>,
     writes_all: bool,
@@ -142,8 +143,9 @@ struct Entity {
 /// The accesses that may follow.
 #[derive(Default)]
 struct Future {
-    /// The kinds of access to each thing; of channels that are not in the list `elsewhere`.
+    /// The kinds of access to each thing that is known, by its number.
     kinds: Vec<Kinds>,
+    /// The kinds of access to a channel that is not known, and so may be each of them.
     elsewhere: Kinds,
     /// The kinds of access to any of the channels.
     channels: Kinds,
@@ -154,12 +156,11 @@ impl Future {
     /// The kinds of access to a thing.
     #[inline]
     fn of(&self, thing: u32, is_channel: bool) -> Kinds {
-        match self.kinds.get(thing as usize) {
-            Some(&kinds) => kinds,
-            None if thing == SOME_CHANNEL => self.channels,
-            None if is_channel => self.elsewhere,
-            None => 0,
+        if thing == SOME_CHANNEL {
+            return self.channels;
         }
+        let known = self.kinds.get(thing as usize).copied().unwrap_or(0);
+        known | if is_channel { self.elsewhere } else { 0 }
     }
 
     fn add(&mut self, other: &Future) {
@@ -194,12 +195,19 @@ impl Row {
         self.entities[position].transition as usize
     }
 
-    /// Whether a transition of a process is enabled only where another one is not.
-    pub fn is_barred_by(&self, one: usize, other: usize) -> bool {
+    /// Whether a transition of a process is enabled only where another one is not. None if that is not known.
+    pub fn is_barred_by(&self, one: usize, other: usize) -> Option<bool> {
         let (one_entity, other_entity) = (&self.entities[one], &self.entities[other]);
         let escape = other_entity.escape != 0 && other_entity.escape != one_entity.escape && other < one;
+        if one == other || !one_entity.is_else && !escape {
+            return Some(false);
+        }
         // A receive that takes part in a handshake is neither barred, nor does it bar others: the sender begins the step.
-        one != other && !one_entity.answers && !other_entity.answers && (one_entity.is_else || escape)
+        match (one_entity.answers, other_entity.answers) {
+            (Some(true), _) | (_, Some(true)) => Some(false),
+            (Some(false), Some(false)) => Some(true),
+            _ => None,
+        }
     }
 
     /// Whether a transition is an `else`, which depends on the others alone.
@@ -220,9 +228,8 @@ pub struct Setting {
     pub key: Box<[u8]>,
     /// Those channels, for each process in the order of [`StaticEffects::named`].
     names: Vec<Vec<u32>>,
-    /// The things that are accessed, by number, and which of those are channels.
+    /// The numbers of the things that are accessed.
     things: FxHashMap<Shared, u32>,
-    channels: Vec<bool>,
     /// What is known of processes at locations; and for each process and location where that is, plus one.
     rows: Vec<Row>,
     places: Vec<Vec<u32>>,
@@ -240,9 +247,9 @@ pub struct World<'a> {
 
 impl Setting {
     pub fn new(shape: u32, key: &[u8], names: Vec<Vec<u32>>) -> Setting {
-        let (things, channels, rows) = (FxHashMap::default(), Vec::new(), Vec::new());
+        let (things, rows) = (FxHashMap::default(), Vec::new());
         let (places, visible) = (vec![Vec::new(); names.len()], vec![Vec::new(); names.len()]);
-        Setting { shape, key: key.into(), names, things, channels, rows, places, visible }
+        Setting { shape, key: key.into(), names, things, rows, places, visible }
     }
 
     /// How much is kept.
@@ -310,7 +317,7 @@ impl Setting {
             transition: number as u32,
             is_else: transition.action == Action::Else,
             escape: transition.escape,
-            answers: known.step.iter().any(|&(access, _)| self.answers(world, pid, access)),
+            answers: self.answers(world, pid, &transition.action, &known.guard),
             next,
             writes_all,
             needs,
@@ -318,14 +325,19 @@ impl Setting {
         }
     }
 
-    /// Whether an access may be a receive on a rendezvous channel.
-    fn answers(&self, world: World<'_>, pid: usize, access: Access) -> bool {
-        let receives = matches!(access.1, AccessKind::Receive | AccessKind::Write | AccessKind::Read);
-        receives
-            && access.0.is_channel()
-            && self
-                .resolved(world, pid, access)
-                .any(|(shared, _)| shared.is_channel() && self.length(world, shared).is_none())
+    /// Whether a transition begins with a receive on a rendezvous channel; none if it may do so.
+    fn answers(&self, world: World<'_>, pid: usize, action: &Action, guard: &[(Conjunct, bool)]) -> Option<bool> {
+        let receives = |&&(shared, how): &&Access| shared.is_channel() && how == AccessKind::Receive;
+        let accesses = guard.iter().flat_map(|(conjunct, _)| &conjunct.reads).filter(receives);
+        let channels = accesses.flat_map(|&access| self.resolved(world, pid, access)).map(|(shared, _)| shared);
+        let channels: Vec<Shared> = channels.filter(|shared| shared.is_channel()).collect();
+        let rendezvous = |shared: &Shared| self.length(world, *shared).is_none();
+        if !channels.iter().any(rendezvous) {
+            return Some(false);
+        }
+        // A sequence may begin with a receive and with other actions.
+        let is_known = |shared: &Shared| matches!(shared, Shared::Channel(_));
+        (matches!(action, Action::Receive(_)) && channels.iter().all(is_known)).then_some(true)
     }
 
     fn need(&mut self, world: World<'_>, pid: usize, conjunct: &Conjunct, test: Option<u32>, may_fail: bool) -> Need {
@@ -366,9 +378,6 @@ impl Setting {
                     }
                 }
             }
-        }
-        for (kinds, _) in future.kinds.iter_mut().zip(&self.channels).filter(|(_, is_channel)| **is_channel) {
-            *kinds |= future.elsewhere;
         }
         future
     }
@@ -433,11 +442,7 @@ impl Setting {
     /// The number of a thing.
     fn number(&mut self, thing: Shared) -> u32 {
         let next = self.things.len() as u32;
-        let number = *self.things.entry(thing).or_insert(next);
-        if number == next {
-            self.channels.push(thing.is_channel());
-        }
-        number
+        *self.things.entry(thing).or_insert(next)
     }
 
     /// An access with its channel known by its name, as far as it is. A name that belongs to no channel, because its owner is

@@ -13,7 +13,7 @@ mod statements;
 use super::form::{Form, World};
 use super::terms::{binary, both, load, not, undefined};
 use crate::random::Rng;
-use tightrope_core::Format;
+use tightrope_core::{FaultKind, Format};
 use tightrope_ir::{
     Argument, Automaton, Base, Binary, Call, Does, Expr, Fold, Index, Invariant, Over, Parameter, Piece, Routine, Rule,
     Source, Stmt, Test, Type, Variable,
@@ -99,6 +99,10 @@ pub struct Author<'w> {
     careful: u32,
     /// A global variable that must not be looked at.
     taboo: Option<usize>,
+    /// The parts of the program, each as the global variables that are its own; none where everything is about everything.
+    pub parts: Vec<Vec<usize>>,
+    /// The global variables that what is being written may be about; none if it may be about all of them.
+    reach: Option<Vec<usize>>,
 }
 
 fn at(slot: u32, ty: Type) -> Variable {
@@ -125,7 +129,54 @@ impl<'w> Author<'w> {
             collect(world, global, world.offset(global), &mut Vec::new(), form, &mut spots);
         }
         let (routines, automata, written) = (Vec::new(), Vec::new(), Vec::new());
-        Author { rng, world, symmetric, faults, routines, automata, spots, written, line: 0, careful: 0, taboo: None }
+        Author {
+            rng,
+            world,
+            symmetric,
+            faults,
+            routines,
+            automata,
+            spots,
+            written,
+            line: 0,
+            careful: 0,
+            taboo: None,
+            parts: Vec::new(),
+            reach: None,
+        }
+    }
+
+    /// What is written next is about one part, with or without what all share, or rarely about everything.
+    pub fn turn_to_a_part(&mut self) {
+        if !self.parts.is_empty() {
+            let chosen = self.rng.pick(&self.parts).clone();
+            self.turn_to(|part| *part == chosen);
+        }
+    }
+
+    /// The same for the parts that are `near`.
+    fn turn_to(&mut self, near: impl Fn(&Vec<usize>) -> bool) {
+        if self.parts.is_empty() || self.rng.chance(5) {
+            self.reach = None;
+            return;
+        }
+        let own = |global: &usize| self.parts.iter().any(|part| part.contains(global));
+        let shared: Vec<usize> = (0..self.world.globals.len()).filter(|global| !own(global)).collect();
+        let mut reach: Vec<usize> = self.parts.iter().filter(|part| near(part)).flatten().copied().collect();
+        if self.rng.chance(30) {
+            reach.extend(shared);
+        }
+        self.reach = Some(reach);
+    }
+
+    /// Whether what is being written may be about a global variable.
+    fn reaches(&self, global: usize) -> bool {
+        self.reach.as_ref().is_none_or(|reach| reach.contains(&global))
+    }
+
+    /// The spots that what is being written may be about.
+    fn reached_spots(&self, fits: impl Fn(&Spot) -> bool) -> Vec<Spot> {
+        self.spots.iter().filter(|spot| self.reaches(spot.global) && fits(spot)).cloned().collect()
     }
 
     fn stmt(&mut self, does: Does) -> Stmt {
@@ -196,7 +247,7 @@ impl<'w> Author<'w> {
             let known = *self.rng.pick(&known);
             return Some((known.variable.clone(), known.form.clone()));
         }
-        let spots: Vec<Spot> = self.spots.iter().filter(|spot| fits(&spot.form, spot.global, false)).cloned().collect();
+        let spots = self.reached_spots(|spot| fits(&spot.form, spot.global, false));
         if spots.is_empty() {
             return None;
         }

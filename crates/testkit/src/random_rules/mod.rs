@@ -35,21 +35,27 @@ pub struct Generated {
 struct Kind {
     symmetric: bool,
     automata: bool,
+    /// It has parts, and most rules are about one of them.
+    loose: bool,
+}
+
+impl Kind {
+    const PLAIN: Kind = Kind { symmetric: false, automata: false, loose: false };
 }
 
 /// The program of a seed that treats the elements of its sets alike. Some have automata.
 pub fn symmetric(seed: u64) -> Generated {
-    lively(seed, Kind { symmetric: true, automata: seed % 4 == 3 })
+    lively(seed, Kind { symmetric: true, automata: seed % 4 == 3, ..Kind::PLAIN })
 }
 
 /// The program of a seed that has no symmetry, and no automata.
 pub fn plain(seed: u64) -> Generated {
-    lively(seed ^ 0x7065_6c61_696e, Kind { symmetric: false, automata: false })
+    lively(seed ^ 0x7065_6c61_696e, Kind::PLAIN)
 }
 
 /// The program of a seed that has automata, and no symmetry.
 pub fn automata(seed: u64) -> Generated {
-    lively(seed ^ 0x6175_746f_6d61, Kind { symmetric: false, automata: true })
+    lively(seed ^ 0x6175_746f_6d61, Kind { automata: true, ..Kind::PLAIN })
 }
 
 /// The program of a seed whose parts have little to do with each other. It has no automata.
@@ -65,6 +71,21 @@ pub fn loose_automata(seed: u64) -> Generated {
 /// The program of a seed that treats the elements of a set alike, which have little to do with each other.
 pub fn loose_symmetric(seed: u64) -> Generated {
     alike::alike(seed)
+}
+
+/// The program of a seed that has everything that rules can have, in parts that have little to do with each other.
+pub fn parts(seed: u64) -> Generated {
+    lively(seed ^ 0x0070_6172_7473, Kind { loose: true, ..Kind::PLAIN })
+}
+
+/// The same with automata.
+pub fn parts_with_automata(seed: u64) -> Generated {
+    lively(seed ^ 0x7061_7274_7361, Kind { loose: true, automata: true, ..Kind::PLAIN })
+}
+
+/// The same, treating the elements of its sets alike. Some have automata.
+pub fn symmetric_parts(seed: u64) -> Generated {
+    lively(seed ^ 0x7379_6d70_6172, Kind { loose: true, symmetric: true, automata: seed % 4 == 3 })
 }
 
 /// The first of a few programs in which something happens.
@@ -108,15 +129,15 @@ fn generate(seed: u64, kind: Kind) -> Generated {
         5..9 => vec![rng.range(2, 4) as u32, rng.range(2, 3) as u32],
         _ => vec![2, rng.range(2, 3) as u32, 2],
     };
-    let mut globals = globals(&mut rng, &sets);
-    if kind.automata {
-        globals.truncate(1 + rng.below(2));
-        add_locations(&mut rng, &mut globals);
-    }
+    let (globals, parts) = match kind.loose {
+        true => globals_in_parts(&mut rng, &sets, kind.automata),
+        false => (all_globals(&mut rng, &sets, kind.automata), Vec::new()),
+    };
     let world = World::new(sets, globals);
     let Generated { world, mut program } = bare(world);
     let faults = rng.chance(55);
     let mut author = Author::new(rng, &world, kind.symmetric, faults);
+    author.parts = parts;
     let mut rules = program.rules.take().unwrap_or_default();
     if !kind.symmetric {
         rules.symmetry = None;
@@ -128,8 +149,15 @@ fn generate(seed: u64, kind: Kind) -> Generated {
     }
     rules.starts = (0..author.rng.weighted(&[(4, 1), (1, 2)])).map(|number| author.start(number)).collect();
     add_rules(&mut author, &mut rules, kind);
+    if author.rng.chance(25) {
+        author.turn_to_a_part();
+        rules.invariants.push(author.goal());
+    }
     let most = if author.faults { 2 } else { 1 };
-    rules.invariants = (0..author.rng.below(most + 1)).map(|number| author.invariant(number)).collect();
+    for number in 0..author.rng.below(most + 1) {
+        author.turn_to_a_part();
+        rules.invariants.push(author.invariant(number));
+    }
     (rules.routines, rules.automata) = (author.routines, author.automata);
     program.files = vec![format!("seed-{seed}")];
     program.rules = Some(rules);
@@ -140,11 +168,21 @@ fn generate(seed: u64, kind: Kind) -> Generated {
 }
 
 fn add_rules(author: &mut Author<'_>, rules: &mut RuleSet, kind: Kind) {
-    let priorities = author.rng.chance(if kind.automata { 30 } else { 15 });
+    let priorities = author.rng.chance(match (kind.loose, kind.automata) {
+        (true, _) => 4,
+        (_, true) => 30,
+        _ => 15,
+    });
     if kind.automata {
         rules.rules = author.led_rules(priorities);
     }
-    for number in 0..if kind.automata { author.rng.below(4) } else { 2 + author.rng.below(5) } {
+    let count = match (kind.automata, author.parts.len()) {
+        (true, _) => author.rng.below(4),
+        (false, 0) => 2 + author.rng.below(5),
+        (false, parts) => parts + 1 + author.rng.below(parts + 2),
+    };
+    for number in 0..count {
+        author.turn_to_a_part();
         let priority = if priorities { author.rng.range(-1, 1) } else { 0 };
         let rule = if kind.automata { author.roving_rule(number, priority) } else { author.rule(number, priority) };
         rules.rules.push(rule);
@@ -156,7 +194,7 @@ fn add_rules(author: &mut Author<'_>, rules: &mut RuleSet, kind: Kind) {
         }
     }
     rules.rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority));
-    if author.rng.chance(if kind.automata { 15 } else { 40 }) {
+    if author.rng.chance(if kind.loose { 5 } else if kind.automata { 15 } else { 40 }) {
         // Something that can always happen.
         let restart = rules.starts[0].body.iter().filter(|stmt| matches!(stmt.does, Does::Fill(..))).cloned().collect();
         let priority = rules.rules.last().map_or(0, |rule| rule.priority);
@@ -174,6 +212,38 @@ fn failed(author: &mut Author<'_>) -> Option<Box<[u8]>> {
     author.rng.chance(50).then(|| bytes.into())
 }
 
+/// The variables of a program in which everything may be about everything.
+fn all_globals(rng: &mut Rng, sets: &[u32], automata: bool) -> Vec<Form> {
+    let count = 1 + rng.below(4);
+    let mut globals = globals(rng, sets, count);
+    if automata {
+        globals.truncate(1 + rng.below(2));
+        add_locations(rng, &mut globals);
+    }
+    globals
+}
+
+/// A variable that all share, or none, and the variables of each part.
+fn globals_in_parts(rng: &mut Rng, sets: &[u32], automata: bool) -> (Vec<Form>, Vec<Vec<usize>>) {
+    let count = rng.below(2);
+    let mut all = globals(rng, sets, count);
+    let mut parts = Vec::new();
+    for _ in 0..rng.weighted(&[(3, 2), (5, 3), (1, 4)]) {
+        let first = all.len();
+        if automata {
+            all.push(Form::Location { count: rng.range(2, 4) as u32, wide: rng.chance(15) });
+            if rng.chance(40) {
+                all.push(Form::Number(rng.range(1, 2) as u8));
+            }
+        }
+        if !automata || rng.chance(40) {
+            all.extend(globals(rng, sets, 1));
+        }
+        parts.push((first..all.len()).collect());
+    }
+    (all, parts)
+}
+
 /// Adds what automata need among the other variables: their locations, and numbers.
 fn add_locations(rng: &mut Rng, globals: &mut Vec<Form>) {
     let mut more = Vec::new();
@@ -189,10 +259,10 @@ fn add_locations(rng: &mut Rng, globals: &mut Vec<Form>) {
     }
 }
 
-fn globals(rng: &mut Rng, sets: &[u32]) -> Vec<Form> {
+fn globals(rng: &mut Rng, sets: &[u32], count: usize) -> Vec<Form> {
     let boxed = |form: Form| Box::new(form);
     let mut globals = Vec::new();
-    for _ in 0..1 + rng.below(4) {
+    for _ in 0..count {
         let set = |rng: &mut Rng| Form::Set(rng.below(sets.len()));
         globals.push(match rng.below(20) {
             0..5 => simple(rng, sets),

@@ -141,7 +141,7 @@ fn run_freely(which: &(&Search, String, Access), model: &dyn Model, limits: &Lim
 
 /// Everything that can be compared of any model.
 pub fn everything(model: &dyn Model, explored: &Explored) {
-    stubborn::steps_suffice(model, explored);
+    stubborn::check_persistence(model, explored);
     everything_but_names(model, explored);
 }
 

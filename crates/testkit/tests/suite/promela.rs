@@ -1,5 +1,6 @@
 //! Promela texts, every search and reduction on them compared with the naive checker.
 
+use super::stubborn::sets_are_persistent;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -80,8 +81,11 @@ fn compare_all(text: &str, goal: &str, most_states: usize, machine_code: bool) -
     }
     let Some(explored) = naive::explore(&model, most_states) else { return Ok(Looked::TooLarge) };
     let left_out = searches_agree("", &model, &explored)?;
+    if let Err(why) = sets_are_persistent(&model, explored.sample(CHECKED_STATES), 30) {
+        return wrong("not persistent", why);
+    }
     let mut scratch = Scratch::default();
-    for state in explored.states.iter().take(CHECKED_STATES) {
+    for state in explored.sample(CHECKED_STATES) {
         if let Err(why) = model.check_relations(state, &mut scratch) {
             return wrong("relations", why);
         }

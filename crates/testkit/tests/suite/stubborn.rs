@@ -2,7 +2,7 @@
 
 use super::sleep::is_right_in;
 use super::{Access, Collect, replays, run};
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::Arc;
 use tightrope_core::{Budget, Limits, Model, Observe, Outcome, Reason, Scratch, Successors, Verdict};
 use tightrope_search::{SEARCHES, Search};
@@ -44,7 +44,7 @@ fn with_sleep(search: &Search) -> &'static [bool] {
 /// With stubborn sets a search finds a deadlock where there is one, and every kind of fault that there is; with and without
 /// sleep sets. Returns how many states each search left out.
 pub fn stubborn_sets_agree(model: &dyn Model, explored: &Explored) -> Vec<u64> {
-    steps_suffice(model, explored);
+    check_persistence(model, explored);
     stubborn_searches_agree(model, explored)
 }
 
@@ -120,61 +120,93 @@ fn every_kind_is_found(search: &'static Search, sleep: bool, model: &dyn Model, 
     }
 }
 
-/// What the model says of the steps that suffice, in the states of a small program: no run of other steps comes to one that
-/// has to do with them. Whatever others do first, the steps that suffice stay possible and come to the same.
-pub fn steps_suffice(model: &dyn Model, explored: &Explored) {
-    let (mut out, mut later, mut chosen) = (Successors::new(), Successors::new(), Vec::new());
+/// The stubborn sets of a small program are persistent.
+pub fn check_persistence(model: &dyn Model, explored: &Explored) {
+    sets_are_persistent(model, explored.sample(30), 200).unwrap_or_else(|why| panic!("{why}"));
+}
+
+/// The chosen steps of some states are persistent sets (Godefroid 1996): whatever other steps happen first, the chosen ones stay
+/// enabled, do not fail, and commute with those others. What a step asks about states it does not change. A step is known by its
+/// action in other states; where an action has several outcomes they belong together.
+pub fn sets_are_persistent<'a>(
+    model: &dyn Model,
+    states: impl IntoIterator<Item = &'a Vec<u8>>,
+    most_after: usize,
+) -> Result<(), String> {
+    let (mut out, mut chosen) = (Successors::new(), Vec::new());
     let mut scratch = Scratch::default();
-    let every = [1, 2, 3].into_iter().cycle();
-    for (state, every) in explored.states.iter().take(30).zip(every) {
+    for (state, every) in states.into_iter().zip([1, 2, 3].into_iter().cycle()) {
         model.successors(state, &mut out);
-        let leads_on = |index: usize| index % every == every - 1;
-        let leading: Vec<bool> = (0..out.len()).map(leads_on).collect();
+        let leading: Vec<bool> = (0..out.len()).map(|index| index % every == every - 1).collect();
         if !model.stubborn_set(state, (&out, 0), &leading, &mut chosen, &mut scratch) {
             continue;
         }
-        assert_eq!(chosen.len(), out.len(), "{state:?}");
-        let taken = |index: &usize| chosen[*index];
-        assert!((0..out.len()).any(|index| taken(&index) && leads_on(index)), "one at least");
-        assert!((0..out.len()).all(|index| out.state(index).is_some() && out.fault(index).is_none()), "none fails");
-        let steps: Vec<_> = (0..out.len()).filter(taken).map(|index| out.step(index)).collect();
-        let check = |state: &[u8]| model.check(state, &mut Scratch::default());
-        for to in (0..out.len()).filter(taken).filter_map(|index| out.state(index)) {
-            assert_eq!(check(state), check(to), "what suffices is not asked about, in {state:?}");
+        let inside: BTreeSet<u64> = (0..out.len()).filter(|&at| chosen[at]).map(|at| out.step(at).action).collect();
+        if (0..out.len()).any(|at| inside.contains(&out.step(at).action) != chosen[at]) || chosen.len() != out.len() {
+            return Err(format!("a part of the outcomes of an action is chosen, in {state:?}"));
         }
-        // What can be reached by others, as far as that is little.
-        let (mut seen, mut todo) = (HashSet::from([state.clone()]), vec![state.clone()]);
-        while let Some(state) = todo.pop().filter(|_| seen.len() < 200) {
-            model.successors(&state, &mut later);
-            for &step in &steps {
-                let index = later.steps().position(|one| one == step);
-                let index = index.unwrap_or_else(|| panic!("{step:?} is no more possible in {state:?}"));
-                assert_eq!(later.fault(index), None, "{step:?} of {state:?}");
-            }
-            let others: Vec<_> = (0..later.len())
-                .filter(|&index| !steps.contains(&later.step(index)) && later.fault(index).is_none())
-                .filter_map(|index| Some((later.step(index), later.state(index)?.to_vec())))
-                .collect();
-            for (step, to) in others {
-                for &inside in &steps {
-                    let one_way = after(model, &after(model, &state, inside), step);
-                    let other_way = after(model, &to, inside);
-                    assert_eq!(one_way, other_way, "{inside:?} and {step:?} in {state:?}");
-                }
-                if seen.insert(to.clone()) {
-                    todo.push(to);
-                }
-            }
+        if !(0..out.len()).any(|at| chosen[at] && leading[at]) {
+            return Err(format!("none of the steps that are chosen leads on, in {state:?}"));
         }
+        if (0..out.len()).any(|at| out.state(at).is_none() || out.fault(at).is_some()) {
+            return Err(format!("steps are left out although one fails, in {state:?}"));
+        }
+        let mut check = |state: &[u8]| model.check(state, &mut scratch);
+        let before = check(state);
+        if (0..out.len()).filter(|&at| chosen[at]).any(|at| out.state(at).is_some_and(|to| check(to) != before)) {
+            return Err(format!("a visible step is chosen, in {state:?}"));
+        }
+        is_persistent(model, state, &inside, most_after)?;
     }
+    Ok(())
 }
 
-/// Where a step leads.
-fn after(model: &dyn Model, state: &[u8], step: tightrope_core::Step) -> Vec<u8> {
-    let mut to = Vec::new();
-    let fired = model.fire(state, step, &mut to, &mut Scratch::default());
-    assert_eq!(fired, tightrope_core::Fired::Done, "{step:?} of {state:?}");
-    to
+/// The same for one state and the actions that are chosen in it.
+fn is_persistent(model: &dyn Model, state: &[u8], inside: &BTreeSet<u64>, most_after: usize) -> Result<(), String> {
+    let mut out = Successors::new();
+    let (mut seen, mut todo) = (HashSet::from([state.to_vec()]), vec![state.to_vec()]);
+    while let Some(here) = todo.pop().filter(|_| seen.len() < most_after) {
+        let outcomes = outcomes(model, &here, &mut out);
+        for action in inside {
+            match outcomes.get(action) {
+                Some(Some(_)) => {}
+                Some(None) => return Err(format!("action {action:#x}, chosen in {state:?}, fails in {here:?}")),
+                None => return Err(format!("action {action:#x}, chosen in {state:?}, is not enabled in {here:?}")),
+            }
+        }
+        for (other, outside) in outcomes.iter().filter(|(action, _)| !inside.contains(action)) {
+            let Some(outside) = outside else { continue };
+            for action in inside {
+                let chosen = outcomes[action].as_ref().expect("it does not fail");
+                let mut other_later = BTreeSet::new();
+                for to in chosen {
+                    other_later.extend(self::outcomes(model, to, &mut out).remove(other).flatten().unwrap_or_default());
+                }
+                for to in outside {
+                    let then = self::outcomes(model, to, &mut out).remove(action).flatten().unwrap_or_default();
+                    if then.len() != chosen.len() || !then.is_subset(&other_later) {
+                        return Err(format!("actions {action:#x}, chosen in {state:?}, and {other:#x} in {here:?}"));
+                    }
+                }
+            }
+            todo.extend(outside.iter().filter(|to| seen.insert(to.to_vec())).cloned());
+        }
+    }
+    Ok(())
+}
+
+/// Where each action of a state leads; none where an outcome of it fails.
+fn outcomes(model: &dyn Model, state: &[u8], out: &mut Successors) -> BTreeMap<u64, Option<BTreeSet<Vec<u8>>>> {
+    model.successors(state, out);
+    let mut outcomes: BTreeMap<u64, Option<BTreeSet<Vec<u8>>>> = BTreeMap::new();
+    for index in 0..out.len() {
+        let all = outcomes.entry(out.step(index).action).or_insert_with(|| Some(BTreeSet::new()));
+        match out.state(index).filter(|_| out.fault(index).is_none()) {
+            Some(to) => _ = all.as_mut().map(|all| all.insert(to.to_vec())),
+            None => *all = None,
+        }
+    }
+    outcomes
 }
 
 /// With little memory, or few steps allowed, a reduced search says so, or is right.

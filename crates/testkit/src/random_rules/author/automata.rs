@@ -71,6 +71,7 @@ impl Author<'_> {
 
     /// Rules that begin alike: what the first one tests is the same, with whom it moves is not.
     fn group(&mut self, group: u32, first: Start, priority: i32, priorities: bool) -> Vec<Rule> {
+        self.stay_near(&[first]);
         let mut body = Body::default();
         let test = if self.rng.chance(15) { Expr::Const(1) } else { self.check(&mut body) };
         self.line += 1;
@@ -85,6 +86,13 @@ impl Author<'_> {
             rules.push(Rule { group: Some(group), ..rule });
         }
         rules
+    }
+
+    /// What is written next is about the parts that these automata belong to.
+    fn stay_near(&mut self, from: &[Start]) {
+        let declared = |&(automaton, _): &Start| self.automata[automaton as usize].declared as usize;
+        let near: Vec<usize> = from.iter().map(declared).collect();
+        self.turn_to(|part| part.iter().any(|global| near.contains(global)));
     }
 
     /// A location, and those of up to so many other automata.
@@ -104,6 +112,7 @@ impl Author<'_> {
 
     /// A rule that starts from these locations.
     fn led(&mut self, from: &[Start], common: Option<&Common>, priority: i32) -> Rule {
+        self.stay_near(from);
         let mut body = common.map(|common| common.body.clone()).unwrap_or_default();
         let mut tests: Vec<(u32, Test)> = common.iter().map(|common| (0, common.test.clone())).collect();
         for _ in tests.len()..from.len() {
@@ -164,7 +173,7 @@ impl Author<'_> {
             self.count(&mut rule.body);
         }
         if self.rng.chance(25) {
-            let automaton = self.rng.below(self.automata.len()) as u32;
+            let automaton = self.reached_automaton();
             let (place, to) = (self.location(automaton), self.destination(automaton, u32::MAX));
             rule.body.push(self.stmt(Does::Set(place, to)));
         }
@@ -188,7 +197,7 @@ impl Author<'_> {
 
     /// Whether an automaton is at one of its locations.
     fn whereabouts(&mut self) -> Expr {
-        let automaton = self.rng.below(self.automata.len()) as u32;
+        let automaton = self.reached_automaton();
         let location = self.rng.below(self.automata[automaton as usize].locations.len()) as i32;
         let op = if self.rng.chance(60) { Binary::Eq } else { Binary::Ne };
         binary(op, load(&self.location(automaton)), Expr::Const(location))
@@ -259,7 +268,7 @@ impl Author<'_> {
     /// A number or a location, and the greatest value it can have.
     fn figure(&mut self) -> (Expr, i32) {
         let numbers = self.numbers();
-        let automaton = self.rng.below(self.automata.len()) as u32;
+        let automaton = self.reached_automaton();
         let (variable, most) = match numbers.is_empty() || self.rng.chance(25) {
             true => (self.location(automaton), self.automata[automaton as usize].locations.len() as i32),
             false => {
@@ -276,7 +285,16 @@ impl Author<'_> {
 
     fn numbers(&self) -> Vec<Variable> {
         let globals = self.world.globals.iter().enumerate();
-        globals.filter(|(_, form)| matches!(form, Form::Number(_))).map(|(global, _)| self.whole(global)).collect()
+        let numbers = globals.filter(|(global, form)| matches!(form, Form::Number(_)) && self.reaches(*global));
+        numbers.map(|(global, _)| self.whole(global)).collect()
+    }
+
+    /// An automaton that what is being written may be about; any where there is none.
+    fn reached_automaton(&mut self) -> u32 {
+        let reached = |one: &&usize| self.reaches(self.automata[**one].declared as usize);
+        let all: Vec<usize> = (0..self.automata.len()).collect();
+        let near: Vec<usize> = all.iter().filter(reached).copied().collect();
+        *self.rng.pick(if near.is_empty() { &all } else { &near }) as u32
     }
 
     /// A global variable that is one number.

@@ -51,7 +51,7 @@ impl Author<'_> {
         let mut body = Body::default();
         let (mut params, mut tests) = (Vec::new(), Vec::new());
         // What it is about: a variable that gets a value, with parameters to say which and what.
-        let simple: Vec<Spot> = self.spots.iter().filter(|spot| spot.form.is_simple()).cloned().collect();
+        let simple = self.reached_spots(|spot| spot.form.is_simple());
         let open = self.rng.chance(40);
         let theme = if simple.is_empty() || self.rng.chance(15) { None } else { Some(self.rng.pick(&simple).clone()) };
         if let Some(theme) = &theme {
@@ -155,6 +155,12 @@ impl Author<'_> {
             }
             _ => {}
         }
+    }
+
+    /// What no state should satisfy.
+    pub fn goal(&mut self) -> Invariant {
+        let fault = Some((FaultKind::Goal, String::from("the goal is reached")));
+        Invariant { name: String::from("goal"), fault, ..self.invariant(0) }
     }
 
     pub fn invariant(&mut self, number: usize) -> Invariant {

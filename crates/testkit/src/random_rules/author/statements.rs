@@ -221,7 +221,8 @@ impl Author<'_> {
     }
 
     pub(super) fn simple_form(&mut self) -> Option<Form> {
-        let simple: Vec<Form> = self.spots.iter().map(|spot| spot.form.clone()).filter(Form::is_simple).collect();
+        let simple: Vec<Form> =
+            self.reached_spots(|spot| spot.form.is_simple()).into_iter().map(|spot| spot.form).collect();
         (!simple.is_empty()).then(|| self.rng.pick(&simple).clone())
     }
 
@@ -324,8 +325,8 @@ impl Author<'_> {
     pub(super) fn each(&mut self, body: &mut Body, block: &mut Vec<Stmt>) -> Option<()> {
         let number = self.rng.below(self.world.sets.len());
         let set = Form::Set(number);
-        let owned = |spot: &&Spot| spot.form.is_simple() && spot.indices.iter().any(|(index, _)| *index == set);
-        let spots: Vec<Spot> = self.spots.iter().filter(owned).cloned().collect();
+        let owned = |spot: &Spot| spot.form.is_simple() && spot.indices.iter().any(|(index, _)| *index == set);
+        let spots = self.reached_spots(owned);
         let mark = body.mark();
         let slot = body.slot();
         body.scope.push((slot, set.clone()));
