@@ -9,6 +9,7 @@
 
 mod channels;
 mod compound;
+mod corners;
 mod declare;
 mod expr;
 mod monitor;
@@ -38,22 +39,25 @@ pub enum Profile {
     Monitors,
     /// Priorities and `provided` clauses.
     Priorities,
+    /// Who enables and disables whom, in tiny programs.
+    Corners,
 }
 
 impl Profile {
     /// All of them.
-    pub const ALL: [Profile; 6] = [
+    pub const ALL: [Profile; 7] = [
         Profile::Orders,
         Profile::Nesting,
         Profile::Channels,
         Profile::Control,
         Profile::Monitors,
         Profile::Priorities,
+        Profile::Corners,
     ];
 
     /// The profile of a seed.
     pub fn of(seed: u64) -> Profile {
-        let weights = [(6, 0), (3, 1), (4, 2), (4, 3), (2, 4), (2, 5)];
+        let weights = [(6, 0), (3, 1), (4, 2), (4, 3), (2, 4), (2, 5), (7, 6)];
         Profile::ALL[Rng::new(seed ^ 0x5eed_0f0f).weighted(&weights)]
     }
 }
@@ -210,6 +214,10 @@ pub fn program(seed: u64) -> Generated {
 /// The program of a seed and a profile.
 pub fn of_profile(profile: Profile, seed: u64) -> Generated {
     let mut rng = Rng::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ profile as u64);
+    if profile == Profile::Corners {
+        let (text, goal) = corners::program(rng);
+        return Generated { profile, text, goal };
+    }
     let has = Features::random(&mut rng, profile);
     let mut author = Author {
         rng,
