@@ -268,6 +268,8 @@ impl Patch<'_> {
             self.watch(true, name, &values)?;
         }
         if channel.capacity == 0 {
+            // It goes with the process that owns it.
+            self.trace.inspect(|trace| trace.add(Thing::Channel(name), How::Read));
             return Ok(Done::Offered(Handshake { channel: name, values }));
         }
         if let Some(trace) = self.trace {

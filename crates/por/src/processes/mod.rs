@@ -155,16 +155,20 @@ struct Text<'a> {
 
 impl<'a> Text<'a> {
     fn new(program: &'a Program, all: &[Vec<Effects>]) -> Text<'a> {
-        let mut text = Text { program, effects: Vec::new(), partners: Vec::new() };
-        for (kind, (process, effects)) in program.processes.iter().zip(all).enumerate() {
-            let waits =
-                waits::waits(process, effects, &|shared| text.capacity(kind, shared).is_some_and(|most| most > 0));
-            text.effects.push(with_disabling_reads(process, effects, &waits));
-        }
+        let mut text = Text { program, effects: all.to_vec(), partners: Vec::new() };
         text.partners = (0..program.processes.len())
             .map(|kind| (0..text.effects[kind].len()).map(|number| text.partners_of((kind, number))).collect())
             .collect();
-        text
+        let decided = |kind: usize| {
+            let process = &program.processes[kind];
+            let holds_messages = |shared| text.capacity(kind, shared).is_some_and(|most| most > 0);
+            let waits = waits::waits(process, &all[kind], &holds_messages);
+            let readiness: Vec<Accesses> =
+                (0..all[kind].len()).map(|number| text.readiness_of_partners((kind, number))).collect();
+            with_disabling_reads(process, &all[kind], &waits, &readiness)
+        };
+        let effects = (0..program.processes.len()).map(decided).collect();
+        Text { effects, ..text }
     }
 
     fn process(&self, kind: usize) -> &'a Process {
@@ -193,25 +197,28 @@ impl<'a> Text<'a> {
 
     /// The transitions of other processes that may take the message that a transition sends on a rendezvous channel.
     fn partners_of(&self, (kind, number): Number) -> Vec<Number> {
-        let Action::Send(send) = &self.transition((kind, number)).action else { return Vec::new() };
         let sent = |&&(shared, how): &&Access| {
-            how == AccessKind::Send && self.capacity(kind, shared).is_none_or(|capacity| capacity == 0)
+            shared.is_channel()
+                && how == AccessKind::Send
+                && self.capacity(kind, shared).is_none_or(|capacity| capacity == 0)
         };
-        let Some(&(channel, _)) = self.effects[kind][number].first.iter().find(sent) else { return Vec::new() };
-        debug_assert!(!matches!(send.chan, ChanRef::Global(_)) || matches!(channel, Shared::Channel(_)));
+        let channels: Vec<Shared> =
+            self.effects[kind][number].first.iter().filter(sent).map(|&(shared, _)| shared).collect();
         let mut partners = Vec::new();
         for (other, effects) in self.effects.iter().enumerate() {
             for (answer, effects) in effects.iter().enumerate() {
                 let fits = |&(shared, how): &Access| {
                     let global = |shared: Shared| matches!(shared, Shared::Channel(_));
                     let own = |shared: Shared| matches!(shared, Shared::OwnChannel(_));
-                    let apart = global(shared) && global(channel) && shared != channel
-                        || own(shared) && global(channel)
-                        || global(shared) && own(channel);
+                    let apart = |channel: Shared| {
+                        global(shared) && global(channel) && shared != channel
+                            || own(shared) && global(channel)
+                            || global(shared) && own(channel)
+                    };
                     let receives = matches!(how, AccessKind::Receive | AccessKind::Write | AccessKind::Read);
                     shared.is_channel()
                         && receives
-                        && !apart
+                        && channels.iter().any(|&channel| !apart(channel))
                         && self.capacity(other, shared).is_none_or(|capacity| capacity == 0)
                 };
                 if effects.first.iter().any(fits) {
@@ -220,6 +227,22 @@ impl<'a> Text<'a> {
             }
         }
         partners
+    }
+
+    /// What decides whether the possible partners of a send are ready for it, besides where they are: the variables that their
+    /// `provided` clauses and `eval` read, and those that name their channels.
+    fn readiness_of_partners(&self, (kind, number): Number) -> Accesses {
+        let mut readiness = Accesses::new();
+        for &(other, answer) in &self.partners[kind][number] {
+            let effects = &self.effects[other][answer];
+            let guards = effects.guard.iter().flat_map(|conjunct| &conjunct.reads);
+            // A sequence that begins with a choice may be enabled whatever its receives are.
+            let is_sequence = matches!(self.transition((other, answer)).action, Action::Indivisible(_));
+            let choice = effects.first.iter().filter(|_| is_sequence);
+            let reads = guards.chain(choice).map(|&(shared, _)| (shared, AccessKind::Read));
+            readiness.extend(reads.filter(|(shared, _)| *shared != Shared::Private && !shared.is_channel()));
+        }
+        readiness
     }
 
     /// The transitions that follow a transition in the same step, as far as the process keeps control.
@@ -395,8 +418,14 @@ impl<'a> Text<'a> {
     }
 }
 
-/// The effects of transitions where it matters also that others, or themselves, are not enabled.
-fn with_disabling_reads(process: &Process, effects: &[Effects], waits: &[bool]) -> Vec<Effects> {
+/// The effects of transitions where it matters also that others, or themselves, are not enabled. `readiness` is what decides
+/// whether partners are ready for the send that a transition begins with.
+fn with_disabling_reads(
+    process: &Process,
+    effects: &[Effects],
+    waits: &[bool],
+    readiness: &[Accesses],
+) -> Vec<Effects> {
     let mut all = effects.to_vec();
     for (location, &waits) in process.locations.iter().zip(waits) {
         for one in location.transitions() {
@@ -408,9 +437,13 @@ fn with_disabling_reads(process: &Process, effects: &[Effects], waits: &[bool]) 
                 // Where a process should be deterministic, two enabled transitions are a fault.
                 let decides = transition.action == Action::Else || barred || process.deterministic;
                 if itself && waits || !itself && decides {
-                    let reads: Vec<Access> = effects[other].disabling_reads().collect();
-                    all[one].first.extend(reads);
+                    all[one].first.extend(effects[other].disabling_reads());
+                    all[one].first.extend(&readiness[other]);
                 }
+            }
+            // An indivisible sequence may begin with a choice between a send and something else.
+            if matches!(transition.action, Action::Indivisible(_)) {
+                all[one].first.extend(&readiness[one]);
             }
         }
     }

@@ -92,10 +92,9 @@ impl StaticEffects {
                 let process = &program.processes[kind];
                 let siblings = process.locations.get(location(world, state, partner));
                 for sibling in siblings.map_or(0..0, |location| location.transitions()) {
-                    for (conjunct, _) in &self.transitions[kind][sibling].guard {
-                        let reads = conjunct.reads.iter().flat_map(|&access| setting.resolved(world, partner, access));
-                        accesses.extend(reads.map(|(shared, _)| (shared, AccessKind::Read)));
-                    }
+                    let step = self.transitions[kind][sibling].step.iter();
+                    let reads = step.flat_map(|&(access, _)| setting.resolved(world, partner, access));
+                    accesses.extend(reads.map(|(shared, _)| (shared, AccessKind::Read)));
                 }
             }
             let within = Within { world, places, accesses: &accesses, movers: &movers };
