@@ -204,11 +204,13 @@ pub enum FaultKind {
     Goal,
     /// Any other error the model reports of itself.
     Error,
+    /// No fault of the model: a limit of whoever executes it was reached, and nothing is known of what would follow.
+    Limit,
 }
 
 impl FaultKind {
     /// All of them.
-    pub const ALL: [FaultKind; 13] = [
+    pub const ALL: [FaultKind; 14] = [
         FaultKind::Assertion,
         FaultKind::Deadlock,
         FaultKind::Invariant,
@@ -222,6 +224,7 @@ impl FaultKind {
         FaultKind::Event,
         FaultKind::Goal,
         FaultKind::Error,
+        FaultKind::Limit,
     ];
 
     /// The kind of that name, if there is one.
@@ -245,6 +248,7 @@ impl FaultKind {
             FaultKind::Event => "event",
             FaultKind::Goal => "goal",
             FaultKind::Error => "error",
+            FaultKind::Limit => "limit",
         }
     }
 }

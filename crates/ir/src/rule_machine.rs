@@ -10,10 +10,10 @@ use tightrope_core::{FaultKind, How, Thing, sort_slots};
 
 /// A loop that goes round so often counts as endless.
 pub const MAX_ROUNDS: u64 = 10_000_000;
-/// A call that goes so deep counts as endless.
+/// Calls that are nested deeper are not executed.
 pub const MAX_CALLS: u32 = 1_000;
 
-/// Calls whose statements and expressions are nested so deep, all together, count as endless. This bounds what the
+/// Calls whose statements and expressions are nested so deep, all together, are not executed. This bounds what the
 /// interpreter takes of the stack: less than 200 bytes for each level.
 pub const MAX_LEVELS: u32 = 10_000;
 /// The most bytes of local variables of all calls under way.
@@ -499,7 +499,7 @@ impl<'a> RuleMachine<'a> {
         let rules = self.rules;
         let routine = &rules.routines[call.routine as usize];
         if self.calls >= MAX_CALLS {
-            return self.fail(FaultKind::Error, format!("`{}` calls itself more than {MAX_CALLS} deep", routine.name));
+            return self.fail(FaultKind::Limit, format!("`{}` calls itself more than {MAX_CALLS} deep", routine.name));
         }
         if self.space.heights.len() != rules.routines.len() {
             self.space.heights = rules.routines.iter().map(|routine| of_routine(&routine.body)).collect();
@@ -507,13 +507,13 @@ impl<'a> RuleMachine<'a> {
         let height = self.space.heights[call.routine as usize];
         if self.levels + height > MAX_LEVELS {
             let message = format!("`{}` is called too deep inside of other calls", routine.name);
-            return self.fail(FaultKind::Error, message);
+            return self.fail(FaultKind::Limit, message);
         }
         let (slots, frames) = (self.space.slots.len(), self.space.frames.len());
         if frames + routine.frame.len() > MAX_FRAMES {
             let most = MAX_FRAMES >> 20;
             let message = format!("`{}` is called, and local variables take more than {most} MB then", routine.name);
-            return self.fail(FaultKind::Error, message);
+            return self.fail(FaultKind::Limit, message);
         }
         for argument in &call.args {
             // Calls among the arguments use the slots behind those pushed so far, and leave them as they were.

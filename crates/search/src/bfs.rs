@@ -97,7 +97,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         };
         self.follow(found, state)?;
         if matches!(found, Found::New(_))
-            && let Some(fault) = self.visit.check(state)
+            && let Some(fault) = self.visit.check(state)?
         {
             self.visit.record(fault, 0, || Trace { initial: number, steps: Vec::new() })?;
         }
@@ -266,7 +266,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             return Ok(());
         }
         for index in steps {
-            if let Some(fault) = self.visit.fault(out, index) {
+            if let Some(fault) = self.visit.fault(out, index)? {
                 self.record_after(fault, out.step(index))?;
             }
             let Some(state) = out.state(index) else {
@@ -280,7 +280,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             }
             self.follow(found, state)?;
             if matches!(found, Found::New(_))
-                && let Some(fault) = self.visit.check(state)
+                && let Some(fault) = self.visit.check(state)?
             {
                 self.record_after(fault, out.step(index))?;
             }
@@ -307,7 +307,8 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         }
         let state = |item: &Successor| &out.bytes[item.start as usize..item.end as usize];
         let new = &new[..count];
-        if odd || new.iter().any(|&number| self.visit.check(state(&items[number as usize])).is_some()) {
+        let mut is_wrong = |number: u8| !matches!(self.visit.check(state(&items[number as usize])), Ok(None));
+        if odd || new.iter().any(|&number| is_wrong(number)) {
             return Ok(false);
         }
         self.visit.note_steps(items.len(), count);

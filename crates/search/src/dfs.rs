@@ -165,7 +165,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     /// a new one, or one that has to be visited `again`, which was checked before.
     fn enter(
         &mut self,
-        id: StateId,
+        mut id: StateId,
         by: (Step, u32),
         state: &[u8],
         out: &mut Successors,
@@ -179,7 +179,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         self.visit.pin(id);
         self.been_at(depth);
         self.visit.figures.frontier_peak = self.visit.figures.frontier_peak.max(self.path.len() as u64);
-        if !again && let Some(fault) = self.visit.check(state) {
+        if !again && let Some(fault) = self.visit.check(state)? {
             self.record(fault, None)?;
         }
         if self.visit.limits.depth.is_some_and(|limit| self.path.len() as u64 > limit) {
@@ -194,7 +194,24 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         match &mut self.por {
             None => self.visit.steps(out, |out| model.successors(state, out))?,
             Some(por) => {
-                self.visit.steps(out, |out| por.expand(model, state, out))?;
+                por.expand(model, state, out);
+                while let Some(refused) = out.refused() {
+                    out.release();
+                    // The store takes a smaller form, if it has one, and names its states anew.
+                    let mut names = FxHashMap::default();
+                    let shrunk = self.visit.shrink_store(&mut |old, new| {
+                        if por.stores(old) || old == id {
+                            names.insert(old, new);
+                        }
+                        Ok(())
+                    })?;
+                    if !shrunk {
+                        return Err(refused.into());
+                    }
+                    por.rename(&names);
+                    id = names.get(&id).copied().unwrap_or(id);
+                    por.expand(model, state, out);
+                }
                 por.enter(id, state, Some(out))?;
             }
         }
@@ -204,7 +221,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             self.record(fault, None)?;
         }
         for index in (0..out.len()).filter(|_| !again) {
-            if let Some(fault) = self.visit.fault(out, index) {
+            if let Some(fault) = self.visit.fault(out, index)? {
                 self.record(fault, Some(out.step(index)))?;
             }
         }

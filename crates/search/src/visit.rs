@@ -284,24 +284,34 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         self.limits.check && self.limits.deadlock
     }
 
-    /// What is wrong with a new state, if that counts.
+    /// What is wrong with a new state, if that counts. An error if that cannot be found out.
     #[inline]
-    pub fn check(&mut self, state: &[u8]) -> Option<Fault> {
-        if self.limits.check {
-            self.model.check(state, &mut self.checking).filter(|fault| self.counts(fault))
-        } else {
-            None
+    pub fn check(&mut self, state: &[u8]) -> Result<Option<Fault>, End> {
+        if !self.limits.check {
+            return Ok(None);
+        }
+        let fault = self.model.check(state, &mut self.checking);
+        self.counted(fault)
+    }
+
+    /// What went wrong in a step, if that counts. An error if the step could not be executed.
+    #[inline]
+    pub fn fault(&self, out: &Successors, index: usize) -> Result<Option<Fault>, End> {
+        match out.fault(index) {
+            None => Ok(None),
+            Some(fault) => self.counted(Some(fault.clone())),
         }
     }
 
-    /// What went wrong in a step, if that counts.
-    #[inline]
-    pub fn fault(&self, out: &Successors, index: usize) -> Option<Fault> {
-        if self.limits.check { out.fault(index).filter(|fault| self.counts(fault)).cloned() } else { None }
-    }
-
-    fn counts(&self, fault: &Fault) -> bool {
-        self.limits.only.is_none_or(|only| only == fault.kind)
+    /// A fault if it is looked for. Behind what cannot be executed there may be anything.
+    fn counted(&self, fault: Option<Fault>) -> Result<Option<Fault>, End> {
+        if fault.as_ref().is_some_and(|fault| fault.kind == FaultKind::Limit) {
+            return Err(End::Stopped(Reason::Limit(
+                "calls of the model are nested too deep, or their local variables take too much, to be executed",
+            )));
+        }
+        let counts = |fault: &Fault| self.limits.check && self.limits.only.is_none_or(|only| only == fault.kind);
+        Ok(fault.filter(counts))
     }
 
     /// Records a violation `length` steps from an initial state; the trace is made only where it is kept. An error

@@ -48,6 +48,10 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
             "threads": options.threads,
             "memory": run.memory,
             "seed": options.seed,
+            "goal": run.goal,
+            "deadlock": run.checked.contains(&"deadlocks"),
+            "depth": options.depth,
+            "time": options.time.map(|time| time.as_secs_f64()),
         },
         "verdict": verdict,
         "claim": claim,
@@ -55,7 +59,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         "coverage": run.coverage,
         "reason": reason,
         "reduced": run.reduce,
-        "preserves": worth::preserves(&run.reduce),
+        "preserves": worth::preserves(&run.reduce, &run.checked),
         "unchecked": worth::texts(&run.loaded.unchecked),
         "claims": worth::claims_json(run),
         "states": figures.states,
@@ -181,15 +185,21 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
     let left_out = worth::left_out(run);
     let reduced = worth::reduced(&run.reduce).map_or(String::new(), |how| format!("; {how}"));
     match &run.outcome.verdict {
-        Verdict::Holds(Claim::Exact) => {
-            format!("{subject}: holds{left_out} (exact: {})", worth::visited(&run.reduce))
-        }
-        Verdict::Holds(Claim::Hashed { omission }) => {
-            let chance = format!("a state was left out with probability at most {omission:.2e}");
-            format!("{subject}: holds{left_out} (hashed: {chance}{reduced})")
-        }
-        Verdict::Holds(Claim::Partial) => {
-            format!("{subject}: no violation found{left_out} (partial: states may have been left out{reduced})")
+        Verdict::Holds(claim) => {
+            let worth = match claim {
+                Claim::Exact => worth::exact(&run.reduce),
+                Claim::Hashed { omission } => {
+                    format!("hashed: a state was left out with probability at most {omission:.2e}{reduced}")
+                }
+                Claim::Partial => format!("partial: states may have been left out{reduced}"),
+            };
+            let verdict = match (&run.goal, claim) {
+                (Some(goal), Claim::Partial) => format!("the goal was not reached: {goal}"),
+                (Some(goal), _) => format!("the goal is not reachable: {goal}"),
+                (None, Claim::Partial) => format!("no violation found{left_out}"),
+                (None, _) => format!("holds{left_out}"),
+            };
+            format!("{subject}: {verdict} ({worth})")
         }
         Verdict::Violated(violation) => {
             let fault = &violation.fault;
@@ -206,7 +216,9 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
                 Reason::Interrupted => "interrupted".to_string(),
                 Reason::Property => worth::why_open(run),
             };
-            format!("{subject}: undecided ({}): {why}; nothing wrong was found so far", reason.name())
+            let found =
+                if *reason == Reason::Property { "nothing else is wrong" } else { "no violation was found so far" };
+            format!("{subject}: undecided ({}): {why}; {found}", reason.name())
         }
     }
 }
@@ -335,7 +347,10 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
                 .into()
         }
         Reason::Property => "--no-claims for the verdict on everything else".into(),
-        Reason::Limit(_) => "another --store (`tightrope stores` lists them), or a smaller model".into(),
+        Reason::Limit(_) => {
+            "a smaller model; where it is the store that is full, another --store (`tightrope stores` lists them)"
+                .into()
+        }
     })
 }
 

@@ -6,12 +6,12 @@ use crate::caching::{Cached, caching};
 use crate::estimate::{Estimate, estimates};
 use crate::language::{Execution, Loaded};
 use crate::progress::ProgressLine;
-use crate::{language, machine};
+use crate::{language, machine, worth};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId, Step,
-    StepText, Successors, Verdict, resident_bytes,
+    Budget, Claim, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId,
+    Step, StepText, Successors, Verdict, resident_bytes,
 };
 use tightrope_por::WithStubbornSets;
 use tightrope_reduce::{REDUCTIONS, Symmetric};
@@ -45,6 +45,12 @@ pub struct Run {
     pub recorded: Option<Recorded>,
     /// The reductions that were used.
     pub reduce: Vec<&'static str>,
+    /// Nothing was left out by chance.
+    pub is_exact: bool,
+    /// What was looked for.
+    pub checked: Vec<&'static str>,
+    /// The goal, where there was one.
+    pub goal: Option<String>,
     /// The bytes of the store.
     pub store_bytes: u64,
     /// How many states it held.
@@ -298,9 +304,12 @@ pub fn record(
         _ => Vec::new(),
     };
     Ok(Run {
+        is_exact: matches!(outcome.verdict, Verdict::Holds(Claim::Exact)),
         outcome,
         recorded,
         reduce,
+        checked: worth::checked(&checks, limits.deadlock),
+        goal: checks.goal.map(String::from),
         shape,
         store_bytes,
         stored,
@@ -337,6 +346,13 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
             let path = options.model.model.display();
             eprintln!(
                 "note: `{path}` declares no symmetry (a scalarset of at least two elements): nothing to reduce by it"
+            );
+            continue;
+        }
+        if found.name != "symmetry" && loaded.program.is_none() {
+            let what = found.name;
+            eprintln!(
+                "note: nothing is known of the actions of a transition system: no {what} sets, nothing is reduced"
             );
             continue;
         }

@@ -1,6 +1,6 @@
 //! What a verdict is about: what reductions preserve, and which claims were not checked.
 
-use crate::run::Run;
+use crate::run::{Checks, Run};
 use serde_json::{Value, json};
 use tightrope_core::RunClaim;
 
@@ -9,8 +9,20 @@ const ALWAYS: [&str; 5] = ["deadlocks", "assertions", "run-time errors", "invari
 
 const RENAMING: &str = "up to renaming of scalarset elements";
 
-/// What a `holds` is about under these reductions.
-pub fn preserves(reduce: &[&str]) -> Vec<String> {
+/// What a search looked for: all that there is, or less where the user asked for less.
+pub fn checked(checks: &Checks<'_>, deadlock: bool) -> Vec<&'static str> {
+    let looked_for = |what: &&str| match *what {
+        _ if !checks.check => true,
+        "goals" => checks.goal.is_some(),
+        _ if checks.goal.is_some() => false,
+        "deadlocks" => deadlock,
+        _ => true,
+    };
+    ALWAYS.into_iter().filter(looked_for).collect()
+}
+
+/// What a `holds` is about under these reductions, of what was looked for.
+pub fn preserves(reduce: &[&str], checked: &[&str]) -> Vec<String> {
     let has = |name: &str| reduce.contains(&name);
     let mut preserved = Vec::new();
     let mut add = |what: &str, all: bool| {
@@ -20,17 +32,17 @@ pub fn preserves(reduce: &[&str]) -> Vec<String> {
     };
     add("states", !has("stubborn"));
     add("transitions", !has("stubborn") && !has("sleep"));
-    preserved.extend(ALWAYS.map(String::from));
+    preserved.extend(checked.iter().map(ToString::to_string));
     preserved
 }
 
-/// What an exact search has visited, in words.
-pub fn visited(reduce: &[&str]) -> String {
+/// What an exact verdict is worth, in words.
+pub fn exact(reduce: &[&str]) -> String {
     let renaming = if reduce.contains(&"symmetry") { format!(", {RENAMING}") } else { String::new() };
     if reduce.contains(&"stubborn") {
-        format!("stubborn sets leave states out, none that {} need{renaming}", list(&ALWAYS))
+        format!("exact; reduced by stubborn sets{renaming}")
     } else {
-        format!("every reachable state was visited{renaming}")
+        format!("exact: every reachable state was visited{renaming}")
     }
 }
 
@@ -61,17 +73,22 @@ pub fn texts(claims: &[RunClaim]) -> Vec<&str> {
     claims.iter().map(|claim| claim.text.as_str()).collect()
 }
 
-/// Which claims a verdict leaves out, to stand behind `holds`.
+/// What a verdict leaves out, to stand behind `holds`.
 pub fn left_out(run: &Run) -> String {
-    if run.loaded.unchecked.is_empty() || !run.loaded.no_claims {
-        return String::new();
+    let mut left_out = Vec::new();
+    if run.goal.is_none() && !run.checked.contains(&"deadlocks") {
+        left_out.push("deadlocks");
     }
-    format!(", not counting {}", list(&texts(&run.loaded.unchecked)))
+    if run.goal.is_none() && run.loaded.no_claims {
+        left_out.extend(texts(&run.loaded.unchecked));
+    }
+    if left_out.is_empty() { String::new() } else { format!(", not counting {}", list(&left_out)) }
 }
 
 /// Why claims leave a check undecided.
 pub fn why_open(run: &Run) -> String {
-    format!("{} is not checked: claims about infinite runs are not supported yet", list(&texts(&run.loaded.unchecked)))
+    let claims = texts(&run.loaded.unchecked);
+    format!("{} {} not checked yet", list(&claims), if claims.len() == 1 { "is" } else { "are" })
 }
 
 /// The claims of a model, for programs.
@@ -94,6 +111,7 @@ mod tests {
 
     #[test]
     fn reductions_preserve_what_they_say() {
+        let preserves = |reduce: &[&str]| super::preserves(reduce, &ALWAYS);
         assert_eq!(preserves(&[])[..2], ["states", "transitions"]);
         assert_eq!(preserves(&["sleep"])[..2], ["states", "deadlocks"]);
         assert_eq!(preserves(&["stubborn", "sleep"])[0], "deadlocks");
@@ -102,10 +120,19 @@ mod tests {
     }
 
     #[test]
+    fn a_verdict_is_about_what_was_looked_for() {
+        let goal = Checks { check: true, deadlock: true, goal: Some("x == 1"), ..Checks::default() };
+        assert_eq!(checked(&goal, false), ["goals"]);
+        let all = Checks { check: true, deadlock: true, ..Checks::default() };
+        assert_eq!(checked(&all, true), ["deadlocks", "assertions", "run-time errors", "invariants"]);
+        assert_eq!(checked(&all, false), ["assertions", "run-time errors", "invariants"]);
+    }
+
+    #[test]
     fn a_reduced_state_space_is_called_so() {
         assert_eq!(reduced(&[]), None);
         assert!(reduced(&["stubborn"]).is_some_and(|text| text.contains("leave states")));
-        assert!(!visited(&["stubborn"]).contains("every"));
-        assert!(visited(&["sleep"]).contains("every"));
+        assert!(!exact(&["stubborn"]).contains("every"));
+        assert!(exact(&["sleep"]).contains("every"));
     }
 }

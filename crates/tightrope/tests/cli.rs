@@ -417,3 +417,79 @@ fn else_is_not_put_off() {
         }
     }
 }
+
+/// Calls that cannot be executed leave a check undecided: they are no fault of the model.
+#[test]
+fn deep_recursion_is_a_limit() {
+    let folder = Folder::new("recursion");
+    let text = "var x : 0..3;
+function f(n : 0..1000000) : 0..1000000;
+begin if n = 0 then return 0; else return f(n-1); end; end;
+startstate x := 0; end;
+rule true ==> begin if f(1500) = 0 then x := (x + 1) % 4; end; end;
+";
+    let model = folder.file("m.m", text);
+    for (command, options) in [("check", &[][..]), ("check", &["--search", "dfs", "--all"]), ("measure", &[])] {
+        for execute in ["jit", "interpret"] {
+            let fixed = [command, path(&model), "--json", "--execute", execute];
+            let output = tightrope(&[&fixed[..], options].concat());
+            assert_eq!(code(&output), 3, "{command} {options:?} {execute}");
+            let report = json(&output);
+            assert_eq!((&report["verdict"], &report["reason"]), (&"undecided".into(), &"limit".into()));
+        }
+    }
+    // The same in an invariant.
+    let text = text.replace(
+        "rule true ==> begin if f(1500) = 0 then x := (x + 1) % 4; end; end;",
+        "rule x < 3 ==> x := x + 1; end; invariant x = 0 | f(1500) = 0;",
+    );
+    let model = folder.file("i.m", &text);
+    assert_eq!(json(&tightrope(&["check", path(&model), "--json"]))["reason"], "limit");
+}
+
+/// A verdict says what it is about: a goal alone, or all but deadlocks.
+#[test]
+fn a_verdict_says_what_was_looked_for() {
+    let folder = Folder::new("looked-for");
+    let model = folder.file("m.pml", "byte x; active proctype P() { x = 1; assert(x == 0); x == 5 }");
+    let output = tightrope(&["check", path(&model), "--goal", "x == 2", "--json"]);
+    assert_eq!(code(&output), 0);
+    let report = json(&output);
+    assert_eq!(report["preserves"], serde_json::json!(["states", "transitions", "goals"]));
+    assert_eq!(report["configuration"]["goal"], "x == 2");
+    let text = tightrope(&["check", path(&model), "--goal", "x == 2", "-q"]);
+    let text = String::from_utf8_lossy(&text.stdout).into_owned();
+    assert!(text.contains("the goal is not reachable: x == 2 (exact"), "{text}");
+
+    let model = folder.file("d.pml", "byte x; active proctype P() { x == 5 }");
+    let output = tightrope(&["check", path(&model), "--no-deadlock"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("holds, not counting deadlocks (exact"), "{text}");
+    let report = json(&tightrope(&["check", path(&model), "--no-deadlock", "--json"]));
+    assert!(report["preserves"].as_array().is_some_and(|all| all.iter().all(|what| what != "deadlocks")));
+}
+
+/// What was never executed is known only where every state was visited for certain.
+#[test]
+fn what_was_never_executed_needs_every_state() {
+    let folder = Folder::new("unreached");
+    let model = folder.file("m.pml", "byte x; active [2] proctype P() { if :: x == 9 -> x = 2 :: else -> x = 1 fi }");
+    let unreached = |options: &[&str]| {
+        json(&tightrope(&[&["check", path(&model), "--json"], options].concat()))["unreached"].clone()
+    };
+    assert!(unreached(&[]).as_array().is_some_and(|all| !all.is_empty()));
+    assert!(unreached(&["--search", "dfs", "--reduce", "sleep"]).is_array());
+    for options in [&["--reduce", "stubborn"][..], &["--store", "bitstate"], &["--store", "compact:40"]] {
+        assert!(unreached(options).is_null(), "{options:?}");
+    }
+}
+
+/// Partial orders need a program: nothing is claimed to be reduced where there is none.
+#[test]
+fn a_transition_system_is_not_reduced() {
+    let folder = Folder::new("aut-reduce");
+    let model = folder.file("m.aut", "des (0, 2, 2)\n(0, \"a\", 1)\n(1, \"b\", 0)\n");
+    let output = tightrope(&["check", path(&model), "--reduce", "stubborn", "--json"]);
+    assert_eq!(json(&output)["reduced"], serde_json::json!([]));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("no stubborn sets"));
+}

@@ -168,11 +168,7 @@ impl Writer {
         }
         let active = if started { "" } else { "active " };
         let parameters = if parameter { "chan p" } else { "" };
-        format!(
-            "{active}proctype {name}({parameters}){provided} {{ {}\n  {}\n}}",
-            locals.join(" "),
-            body.join(";\n  ")
-        )
+        format!("{active}proctype {name}({parameters}){provided} {{ {}\n  {}\n}}", locals.join(" "), body.join(";\n  "))
     }
 
     /// What a process is about.
@@ -264,7 +260,8 @@ impl Writer {
 
     fn receive(&mut self) -> String {
         let chan = self.chan();
-        let form = self.pick(&["?0", "?1", "?_", "?l", "?x", "?<l>", "?<_>", "??1", "??<1>", "?eval(x)", "?eval(l)", "?y"]);
+        let form =
+            self.pick(&["?0", "?1", "?_", "?l", "?x", "?<l>", "?<_>", "??1", "??<1>", "?eval(x)", "?eval(l)", "?y"]);
         format!("{chan}{form}")
     }
 

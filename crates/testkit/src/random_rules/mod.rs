@@ -194,7 +194,13 @@ fn add_rules(author: &mut Author<'_>, rules: &mut RuleSet, kind: Kind) {
         }
     }
     rules.rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority));
-    if author.rng.chance(if kind.loose { 5 } else if kind.automata { 15 } else { 40 }) {
+    if author.rng.chance(if kind.loose {
+        5
+    } else if kind.automata {
+        15
+    } else {
+        40
+    }) {
         // Something that can always happen.
         let restart = rules.starts[0].body.iter().filter(|stmt| matches!(stmt.does, Does::Fill(..))).cloned().collect();
         let priority = rules.rules.last().map_or(0, |rule| rule.priority);

@@ -42,8 +42,9 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     }
     if options.search.json {
         let mut json = report::json("check", &options.search, &run, replayed.as_ref());
-        json["unreached"] =
-            unreached(&run).into_iter().map(|(place, text)| json!({"at": place, "text": text})).collect();
+        json["unreached"] = unreached(&run).map_or(Value::Null, |steps| {
+            steps.into_iter().map(|(place, text)| json!({"at": place, "text": text})).collect()
+        });
         print_json(&json);
     } else {
         print(&text(options, &run, replayed.as_ref()));
@@ -77,9 +78,9 @@ fn text(options: &CheckOptions, run: &Run, replayed: Option<&Replayed>) -> Strin
         let _ = writeln!(text, "{advice}");
     }
     for claim in &run.loaded.unchecked {
-        let _ = writeln!(text, "  not checked: {} (claims about infinite runs are not supported yet)", claim.text);
+        let _ = writeln!(text, "  not checked: {}", claim.text);
     }
-    let unreached = unreached(run);
+    let unreached = unreached(run).unwrap_or_default();
     if !unreached.is_empty() {
         let _ = writeln!(text, "never executed:");
         for (place, what) in unreached {
@@ -89,18 +90,19 @@ fn text(options: &CheckOptions, run: &Run, replayed: Option<&Replayed>) -> Strin
     text
 }
 
-/// What no run executes: known only after everything was visited.
-fn unreached(run: &Run) -> Vec<(String, String)> {
-    let reduced = run.reduce.contains(&"stubborn");
-    if reduced || run.outcome.stopped.is_some() || !matches!(run.outcome.verdict, Verdict::Holds(_)) {
-        return Vec::new();
+/// What no run executes: known only after every state was visited for certain.
+fn unreached(run: &Run) -> Option<Vec<(String, String)>> {
+    let open = run.outcome.stopped.is_some_and(|reason| reason != Reason::Property);
+    let holds = matches!(run.outcome.verdict, Verdict::Holds(_) | Verdict::Undecided(Reason::Property));
+    if run.reduce.contains(&"stubborn") || open || !holds || !run.is_exact {
+        return None;
     }
     let steps = run.unreached();
     let line = |step: tightrope_core::StepText| {
         let actor = if step.actor.is_empty() { String::new() } else { format!("{}: ", step.actor) };
         (format!("{}:{}", step.at.file, step.at.line), format!("{actor}{}", step.action))
     };
-    steps.into_iter().map(line).collect()
+    Some(steps.into_iter().map(line).collect())
 }
 
 fn saved_json(options: &CheckOptions, run: &Run, violation: &Violation) -> Value {
