@@ -229,8 +229,8 @@ impl<'a> Text<'a> {
         partners
     }
 
-    /// What decides whether the possible partners of a send are ready for it, besides where they are: the variables that their
-    /// `provided` clauses and `eval` read, and those that name their channels.
+    /// What decides whether the possible partners of a send are ready for it, besides where they are: what their `provided`
+    /// clauses and `eval` read, and the variables that name their channels.
     fn readiness_of_partners(&self, (kind, number): Number) -> Accesses {
         let mut readiness = Accesses::new();
         for &(other, answer) in &self.partners[kind][number] {
@@ -239,8 +239,11 @@ impl<'a> Text<'a> {
             // A sequence that begins with a choice may be enabled whatever its receives are.
             let is_sequence = matches!(self.transition((other, answer)).action, Action::Indivisible(_));
             let choice = effects.first.iter().filter(|_| is_sequence);
-            let reads = guards.chain(choice).map(|&(shared, _)| (shared, AccessKind::Read));
-            readiness.extend(reads.filter(|(shared, _)| *shared != Shared::Private && !shared.is_channel()));
+            // The receive itself is what [`AccessKind::Meet`] is about.
+            let reads = guards.chain(choice).filter(|(shared, how)| {
+                *shared != Shared::Private && !(shared.is_channel() && *how == AccessKind::Receive)
+            });
+            readiness.extend(reads.map(|&(shared, _)| foreign((shared, AccessKind::Read))));
         }
         readiness
     }

@@ -133,6 +133,8 @@ struct Entity {
     /// Whether it is the receiving side of a handshake, which others than handshakes do not bar. None if that depends on a
     /// channel that is not known.
     answers: Option<bool>,
+    /// It may begin with a send on a rendezvous channel.
+    offers: bool,
     /// What its step accesses.
     next: Vec<Accessed>,
     writes_all: bool,
@@ -202,7 +204,12 @@ impl Row {
         if one == other || !one_entity.is_else && !escape {
             return Some(false);
         }
-        // A receive that takes part in a handshake is neither barred, nor does it bar others: the sender begins the step.
+        // A send that nobody receives takes back what an escape before it barred, as in SPIN.
+        if escape && self.entities[other + 1..one].iter().any(|between| between.offers) {
+            return None;
+        }
+        // A receive that answers in a handshake is not barred by what is no answer, nor does it bar that: the sender begins the
+        // step. Where both are answers, each is enabled by the same sends.
         match (one_entity.answers, other_entity.answers) {
             (Some(true), _) | (_, Some(true)) => Some(false),
             (Some(false), Some(false)) => Some(true),
@@ -313,24 +320,24 @@ impl Setting {
             self.need(world, pid, conjunct, conjunct.test.as_ref().map(|_| test), *may_fail)
         });
         let needs = needs.collect();
+        let future = self.future(world, pid, &known.future);
+        let is_rendezvous = |shared: &Shared| self.length(world, *shared).is_none();
         Entity {
             transition: number as u32,
             is_else: transition.action == Action::Else,
             escape: transition.escape,
             answers: self.answers(world, pid, &transition.action, &known.guard),
+            offers: self.begins_with(world, pid, &known.guard, AccessKind::Send).iter().any(is_rendezvous),
             next,
             writes_all,
             needs,
-            future: self.future(world, pid, &known.future),
+            future,
         }
     }
 
     /// Whether a transition begins with a receive on a rendezvous channel; none if it may do so.
     fn answers(&self, world: World<'_>, pid: usize, action: &Action, guard: &[(Conjunct, bool)]) -> Option<bool> {
-        let receives = |&&(shared, how): &&Access| shared.is_channel() && how == AccessKind::Receive;
-        let accesses = guard.iter().flat_map(|(conjunct, _)| &conjunct.reads).filter(receives);
-        let channels = accesses.flat_map(|&access| self.resolved(world, pid, access)).map(|(shared, _)| shared);
-        let channels: Vec<Shared> = channels.filter(|shared| shared.is_channel()).collect();
+        let channels = self.begins_with(world, pid, guard, AccessKind::Receive);
         let rendezvous = |shared: &Shared| self.length(world, *shared).is_none();
         if !channels.iter().any(rendezvous) {
             return Some(false);
@@ -338,6 +345,14 @@ impl Setting {
         // A sequence may begin with a receive and with other actions.
         let is_known = |shared: &Shared| matches!(shared, Shared::Channel(_));
         (matches!(action, Action::Receive(_)) && channels.iter().all(is_known)).then_some(true)
+    }
+
+    /// The channels that a transition may begin to send to, or to receive from.
+    fn begins_with(&self, world: World<'_>, pid: usize, guard: &[(Conjunct, bool)], wanted: AccessKind) -> Vec<Shared> {
+        let exchanges = |&&(shared, how): &&Access| shared.is_channel() && how == wanted;
+        let accesses = guard.iter().flat_map(|(conjunct, _)| &conjunct.reads).filter(exchanges);
+        let channels = accesses.flat_map(|&access| self.resolved(world, pid, access)).map(|(shared, _)| shared);
+        channels.filter(|shared| shared.is_channel()).collect()
     }
 
     fn need(&mut self, world: World<'_>, pid: usize, conjunct: &Conjunct, test: Option<u32>, may_fail: bool) -> Need {

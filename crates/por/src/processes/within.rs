@@ -150,8 +150,9 @@ impl Within<'_> {
             Thing::Shared(start, end) => {
                 let monitor = program.monitor.as_ref().is_some_and(|monitor| monitor.offset == start);
                 monitor && self.has(Shared::Monitor, how)
-                    || Places::declared(&self.places.globals, start, end)
-                        .any(|declared| self.has(Shared::Global(declared), how))
+                    || Places::declared(&self.places.globals, start, end).next().is_some()
+                        && Places::declared(&self.places.globals, start, end)
+                            .all(|declared| self.has(Shared::Global(declared), how))
             }
             Thing::Own(pid, start, end) => {
                 let pid = pid as usize;

@@ -145,7 +145,7 @@ impl Writer {
                 first.push(String::from("g = o"));
             }
         }
-        let provided = match self.rng.chance(7) {
+        let provided = match self.rng.chance(12) {
             true => format!(" provided ({})", self.condition(1, false)),
             false => String::new(),
         };
@@ -167,8 +167,9 @@ impl Writer {
             self.asked.extend((labels..self.labels).map(|label| format!("{name}@L{label}")));
         }
         let active = if started { "" } else { "active " };
+        let word = if self.rng.chance(2) { "D_proctype" } else { "proctype" };
         let parameters = if parameter { "chan p" } else { "" };
-        format!("{active}proctype {name}({parameters}){provided} {{ {}\n  {}\n}}", locals.join(" "), body.join(";\n  "))
+        format!("{active}{word} {name}({parameters}){provided} {{ {}\n  {}\n}}", locals.join(" "), body.join(";\n  "))
     }
 
     /// What a process is about.
@@ -260,8 +261,13 @@ impl Writer {
 
     fn receive(&mut self) -> String {
         let chan = self.chan();
-        let form =
-            self.pick(&["?0", "?1", "?_", "?l", "?x", "?<l>", "?<_>", "??1", "??<1>", "?eval(x)", "?eval(l)", "?y"]);
+        let form = self.pick(&[
+            "?0", "?1", "?_", "?l", "?x", "?<l>", "?<_>", "??1", "??<1>", "?eval(x)", "?eval(l)", "?y", "?eval(y)",
+            "?eval(b)",
+        ]);
+        if self.rng.chance(6) {
+            return format!("{chan}?eval(len({}))", self.chan());
+        }
         format!("{chan}{form}")
     }
 
