@@ -111,7 +111,7 @@ fn stubborn_sets_keep_what_matters<P: Shown>(make: fn(u64) -> P, seeds: Range<u6
 
 #[test]
 fn stubborn_sets_keep_what_matters_of_processes() {
-    stubborn_sets_keep_what_matters(random::program, 30_000..31_000, MOST_STATES, 20);
+    stubborn_sets_keep_what_matters(random::program, 30_000..30_500, MOST_STATES, 20);
 }
 
 #[test]
@@ -123,8 +123,8 @@ fn stubborn_sets_keep_what_matters_of_many_processes() {
 #[test]
 fn stubborn_sets_keep_what_matters_of_rules() {
     stubborn_sets_keep_what_matters(random_rules::plain, 30_000..30_100, MOST_STATES, 1);
-    stubborn_sets_keep_what_matters(random_rules::loose, 30_000..31_000, MOST_STATES, 50);
-    stubborn_sets_keep_what_matters(random_rules::parts, 30_000..30_400, MOST_STATES, 20);
+    stubborn_sets_keep_what_matters(random_rules::loose, 30_000..30_400, MOST_STATES, 50);
+    stubborn_sets_keep_what_matters(random_rules::parts, 30_000..30_150, 1_000, 20);
 }
 
 #[test]
@@ -132,13 +132,14 @@ fn stubborn_sets_keep_what_matters_of_rules() {
 fn stubborn_sets_keep_what_matters_of_many_rules() {
     stubborn_sets_keep_what_matters(random_rules::plain, 3_000_000..3_002_000, MOST_STATES, 1);
     stubborn_sets_keep_what_matters(random_rules::loose, 3_000_000..3_010_000, MOST_STATES, 50);
+    stubborn_sets_keep_what_matters(random_rules::parts, 3_000_000..3_010_000, 1_000, 20);
 }
 
 #[test]
 fn stubborn_sets_keep_what_matters_of_automata() {
     stubborn_sets_keep_what_matters(random_rules::automata, 30_000..30_100, MOST_STATES, 1);
-    stubborn_sets_keep_what_matters(random_rules::loose_automata, 30_000..31_000, MOST_STATES, 50);
-    stubborn_sets_keep_what_matters(random_rules::parts_with_automata, 30_000..30_400, MOST_STATES, 20);
+    stubborn_sets_keep_what_matters(random_rules::loose_automata, 30_000..30_400, MOST_STATES, 50);
+    stubborn_sets_keep_what_matters(random_rules::parts_with_automata, 30_000..30_150, 1_000, 20);
 }
 
 #[test]
@@ -146,6 +147,7 @@ fn stubborn_sets_keep_what_matters_of_automata() {
 fn stubborn_sets_keep_what_matters_of_many_automata() {
     stubborn_sets_keep_what_matters(random_rules::automata, 3_000_000..3_002_000, MOST_STATES, 1);
     stubborn_sets_keep_what_matters(random_rules::loose_automata, 3_000_000..3_010_000, MOST_STATES, 50);
+    stubborn_sets_keep_what_matters(random_rules::parts_with_automata, 3_000_000..3_010_000, 1_000, 20);
 }
 
 #[test]
