@@ -442,6 +442,11 @@ fn with_disabling_reads(
                 if itself && waits || !itself && decides {
                     all[one].first.extend(effects[other].disabling_reads());
                     all[one].first.extend(&readiness[other]);
+                    // A sequence that begins with a choice reads more than what decides whether it is enabled.
+                    if matches!(process.transitions[other].action, Action::Indivisible(_)) {
+                        let reads = effects[other].first.iter().map(|&(shared, _)| (shared, AccessKind::Read));
+                        all[one].first.extend(reads);
+                    }
                 }
             }
             // An indivisible sequence may begin with a choice between a send and something else.

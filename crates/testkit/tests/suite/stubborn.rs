@@ -176,42 +176,47 @@ fn is_persistent(model: &dyn Model, state: &[u8], inside: &BTreeSet<u64>, most_a
         let outcomes = outcomes(model, &here, &mut out);
         for action in inside {
             match outcomes.get(action) {
-                Some(Some(_)) => {}
-                Some(None) => return Err(format!("action {action:#x}, chosen in {state:?}, fails in {here:?}")),
+                Some(outcome) if !outcome.fails => {}
+                Some(_) => return Err(format!("action {action:#x}, chosen in {state:?}, fails in {here:?}")),
                 None => return Err(format!("action {action:#x}, chosen in {state:?}, is not enabled in {here:?}")),
             }
         }
         for (other, outside) in outcomes.iter().filter(|(action, _)| !inside.contains(action)) {
-            let Some(outside) = outside else { continue };
             for action in inside {
-                let chosen = outcomes[action].as_ref().expect("it does not fail");
+                let chosen = &outcomes[action].states;
                 let mut other_later = BTreeSet::new();
                 for to in chosen {
-                    other_later.extend(self::outcomes(model, to, &mut out).remove(other).flatten().unwrap_or_default());
+                    let then = self::outcomes(model, to, &mut out).remove(other).unwrap_or_default();
+                    other_later.extend(then.states);
                 }
-                for to in outside {
-                    let then = self::outcomes(model, to, &mut out).remove(action).flatten().unwrap_or_default();
-                    if then.len() != chosen.len() || !then.is_subset(&other_later) {
+                for to in &outside.states {
+                    let then = self::outcomes(model, to, &mut out).remove(action).unwrap_or_default();
+                    if then.fails || then.states.len() != chosen.len() || !then.states.is_subset(&other_later) {
                         return Err(format!("actions {action:#x}, chosen in {state:?}, and {other:#x} in {here:?}"));
                     }
                 }
             }
-            todo.extend(outside.iter().filter(|to| seen.insert(to.to_vec())).cloned());
+            todo.extend(outside.states.iter().filter(|to| seen.insert(to.to_vec())).cloned());
         }
     }
     Ok(())
 }
 
-/// Where each action of a state leads; none where an outcome of it fails.
-fn outcomes(model: &dyn Model, state: &[u8], out: &mut Successors) -> BTreeMap<u64, Option<BTreeSet<Vec<u8>>>> {
+/// Where an action leads; an action that branches has several outcomes, and some of them may fail.
+#[derive(Default)]
+struct Outcomes {
+    states: BTreeSet<Vec<u8>>,
+    fails: bool,
+}
+
+/// Where each action of a state leads.
+fn outcomes(model: &dyn Model, state: &[u8], out: &mut Successors) -> BTreeMap<u64, Outcomes> {
     model.successors(state, out);
-    let mut outcomes: BTreeMap<u64, Option<BTreeSet<Vec<u8>>>> = BTreeMap::new();
+    let mut outcomes: BTreeMap<u64, Outcomes> = BTreeMap::new();
     for index in 0..out.len() {
-        let all = outcomes.entry(out.step(index).action).or_insert_with(|| Some(BTreeSet::new()));
-        match out.state(index).filter(|_| out.fault(index).is_none()) {
-            Some(to) => _ = all.as_mut().map(|all| all.insert(to.to_vec())),
-            None => *all = None,
-        }
+        let all = outcomes.entry(out.step(index).action).or_default();
+        all.states.extend(out.state(index).filter(|_| out.fault(index).is_none()).map(<[u8]>::to_vec));
+        all.fails |= out.state(index).is_none() || out.fault(index).is_some();
     }
     outcomes
 }
