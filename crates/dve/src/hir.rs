@@ -362,3 +362,20 @@ impl Model {
         }
     }
 }
+
+impl Expr {
+    /// Where it speaks of a process, if it does.
+    pub fn mention_of(&self, process: usize) -> Option<Span> {
+        match &self.kind {
+            ExprKind::Const(_) => None,
+            ExprKind::InState { process: asked, .. } => (*asked == process).then_some(self.span),
+            ExprKind::Variable(place) if place.process == Some(process) => Some(self.span),
+            ExprKind::Variable(place) => place.subscript.as_ref()?.mention_of(process),
+            ExprKind::Table { subscript, .. } => subscript.mention_of(process),
+            ExprKind::Unary(_, operand) => operand.mention_of(process),
+            ExprKind::Binary(_, both) | ExprKind::And(both) | ExprKind::Or(both) | ExprKind::Imply(both) => {
+                both.0.mention_of(process).or_else(|| both.1.mention_of(process))
+            }
+        }
+    }
+}

@@ -16,7 +16,7 @@ mod scan;
 mod token;
 
 use std::path::Path;
-use tightrope_syntax::{Diagnostics, FileId, SourceMap};
+use tightrope_syntax::{Diagnostic, Diagnostics, FileId, SourceMap};
 
 /// Parses and checks the model in a file. Gives nothing if there was any error; then `diags` says what is wrong.
 pub fn parse(path: &Path, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
@@ -48,6 +48,13 @@ pub fn parse_expression(
         return None;
     }
     let expr = check::check_expression(&expr?, model, &mut names, diags);
+    if let Some(left_out) = model.left_out
+        && let Some(span) = expr.mention_of(left_out)
+    {
+        let name = &model.processes[left_out].name;
+        let message = format!("the goal speaks of the property process `{name}`, which is left out by --no-claims");
+        diags.push(Diagnostic::error(message).at(span, "never moves without its claim"));
+    }
     (diags.error_count() == before).then_some(expr)
 }
 

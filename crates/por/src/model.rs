@@ -30,6 +30,14 @@ impl<'m> WithStubbornSets<'m> {
         WithStubbornSets { inner, program, effects }
     }
 
+    /// Whether anything can be left out in some state, as far as the text of the program tells: not with priorities, for example.
+    pub fn may_reduce(&self) -> bool {
+        match &self.effects {
+            Effects::Processes(effects) => !effects.unknown,
+            Effects::Rules(effects) => effects.may_reduce(),
+        }
+    }
+
     /// Checks what is said of the steps of a state, for stubborn sets, against what they really do. The error says what is wrong,
     /// which would be a defect of this crate. `scratch` is working space, for this method alone.
     pub fn check_relations(&self, state: &[u8], scratch: &mut Scratch) -> Result<(), String> {

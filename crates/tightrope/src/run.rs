@@ -221,6 +221,12 @@ pub fn record(
     // What it keeps of the text is there before memory is counted.
     let program = loaded.program.clone().filter(|_| reduce.contains(&"stubborn"));
     let stubborn = program.map(|program| WithStubbornSets::new(loaded.searched(), program));
+    if stubborn.as_ref().is_some_and(|stubborn| !stubborn.may_reduce()) {
+        eprintln!(
+            "note: stubborn sets leave nothing out here: the model has priorities or `_last`, its goal reads everything, or \
+             it has too many rules to compare"
+        );
+    }
     let inner: &dyn Model = stubborn.as_ref().map_or(loaded.searched(), |stubborn| stubborn);
     machine::give_memory_back();
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };

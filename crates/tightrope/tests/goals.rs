@@ -2,7 +2,7 @@
 
 mod program;
 
-use program::{Folder, json, own, tightrope};
+use program::{Folder, code, json, own, tightrope};
 
 /// The length of the way to a goal; none if it cannot be reached.
 fn length(model: &str, goal: &str, options: &[&str]) -> Option<u64> {
@@ -241,4 +241,14 @@ fn files_without_variables_have_no_goals() {
     let shown = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(2));
     assert!(shown.contains("Promela, Murphi and DVE"), "{shown}");
+}
+
+/// A goal about a process that was left out has no answer.
+#[test]
+fn a_goal_about_a_property_that_is_left_out() {
+    let model = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/dve/token_ring.prop1.dve");
+    assert_eq!(code(&tightrope(&["check", model, "--goal", "Never.starved", "-q"])), 1);
+    let output = tightrope(&["check", model, "--goal", "Station_1.idle and Never.starved", "--no-claims", "-q"]);
+    assert_eq!(code(&output), 2);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("left out by --no-claims"));
 }

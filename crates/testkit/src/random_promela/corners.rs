@@ -242,7 +242,8 @@ impl Writer {
                 let text = match self.rng.below(3) {
                     0 => format!("d_step {{ {}; {} }}", self.head(0), self.effect(&["l"])),
                     1 => {
-                        let (one, two) = (self.head(0), self.head(0));
+                        // SPIN forgets options that begin with an assignment when it asks whether the sequence is enabled.
+                        let (one, two) = (self.exchange(), self.exchange());
                         format!("d_step {{ if :: {one} -> {} :: {two} fi }}", self.effect(&["l"]))
                     }
                     _ => format!("d_step {{ {}; {} }}", self.head(0), self.head(0)),
@@ -252,6 +253,15 @@ impl Writer {
             }
             18 => format!("if :: {} :: {} fi", self.head(depth - 1), self.head(0)),
             _ => format!("{{ {}; {} }}", self.head(depth - 1), self.effect(&["l"])),
+        }
+    }
+
+    /// A send, a receive or a condition.
+    fn exchange(&mut self) -> String {
+        match self.rng.below(3) {
+            0 => self.receive(),
+            1 => self.send(),
+            _ => format!("({})", self.condition(1, true)),
         }
     }
 
