@@ -23,6 +23,6 @@ pub struct Reduction {
 /// Every reduction there is.
 pub static REDUCTIONS: &[Reduction] = &[
     Reduction { name: "symmetry", about: "one state for all that differ by renaming (Murphi's scalarsets)" },
-    Reduction { name: "sleep", about: "sleep sets: every state, on fewer ways (depth-first)" },
-    Reduction { name: "stubborn", about: "only the steps that suffice for deadlocks, faults, invariants and goals" },
+    Reduction { name: "sleep", about: "sleep sets: every state, by fewer transitions (depth-first)" },
+    Reduction { name: "stubborn", about: "stubborn sets: fewer states; deadlocks, faults, invariants and goals are preserved" },
 ];

@@ -78,8 +78,8 @@ pub struct SearchOptions {
     /// What a cache forgets first
     #[arg(long, value_name = "NAME", help = replacements())]
     pub replace: Option<String>,
-    /// Count states independently, outside the memory that is allowed; with --reduce stubborn, also check in every state that
-    /// steps do no more than was read from the program
+    /// Count states independently, outside the memory that is allowed; with --reduce stubborn, also check in every state
+    /// the dependencies that stubborn sets rest on
     #[arg(long)]
     pub audit: bool,
     /// The order in which the store `bdd` asks for the bits of a state

@@ -260,6 +260,10 @@ pub fn figures_text(run: &Run) -> String {
             bytes(run.memory)
         );
     }
+    if let Some(states) = run.audit {
+        let checked = if run.reduce.contains(&"stubborn") { "; the dependencies of their steps were checked" } else { "" };
+        let _ = writeln!(text, "  audit: {} distinct states were counted{checked}", grouped(states));
+    }
     if let Some(cached) = &run.cached {
         text.push_str(&cached.text(figures));
     }

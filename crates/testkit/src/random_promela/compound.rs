@@ -98,8 +98,10 @@ impl Author {
     pub(super) fn d_step(&mut self, place: Place<'_>) -> String {
         let inside = Place { in_d_step: true, in_loop: false, labelled: false, head: true, ..place.inner() };
         let body = self.apart(|author| author.sequence(inside, 1, 4));
-        // A loop at the very beginning is reached by a jump.
-        if body.starts_with("for") || body.starts_with("select") || self.rng.chance(10) {
+        // A loop at the very beginning is reached by a jump; and in SPIN a sequence that begins with an assertion answers whoever
+        // offers a handshake.
+        let odd = ["for", "select", "assert"].iter().any(|word| body.starts_with(word));
+        if odd || self.rng.chance(10) {
             return format!("d_step {{\nskip;\n{body}\n}}");
         }
         format!("d_step {{\n{body}\n}}")

@@ -240,13 +240,13 @@ impl Writer {
             16..18 => {
                 let outer = std::mem::replace(&mut self.in_d_step, true);
                 let text = match self.rng.below(3) {
-                    0 => format!("d_step {{ {}; {} }}", self.head(0), self.effect(&["l"])),
+                    0 => format!("d_step {{ {}; {} }}", self.beginning(), self.effect(&["l"])),
                     1 => {
                         // SPIN forgets options that begin with an assignment when it asks whether the sequence is enabled.
                         let (one, two) = (self.exchange(), self.exchange());
                         format!("d_step {{ if :: {one} -> {} :: {two} fi }}", self.effect(&["l"]))
                     }
-                    _ => format!("d_step {{ {}; {} }}", self.head(0), self.head(0)),
+                    _ => format!("d_step {{ {}; {} }}", self.beginning(), self.head(0)),
                 };
                 self.in_d_step = outer;
                 if outer { self.send() } else { text }
@@ -254,6 +254,12 @@ impl Writer {
             18 => format!("if :: {} :: {} fi", self.head(depth - 1), self.head(0)),
             _ => format!("{{ {}; {} }}", self.head(depth - 1), self.effect(&["l"])),
         }
+    }
+
+    /// What a `d_step` begins with. In SPIN one that begins with an assertion answers whoever offers a handshake.
+    fn beginning(&mut self) -> String {
+        let head = self.head(0);
+        if head.starts_with("assert") { self.exchange() } else { head }
     }
 
     /// A send, a receive or a condition.
