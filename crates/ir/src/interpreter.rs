@@ -11,6 +11,7 @@ use crate::rule_steps::{self, RuleWork};
 use crate::shape::Shapes;
 use crate::trace::Trace;
 use crate::{Action, Process, Program, Source, Transition};
+use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -321,12 +322,21 @@ impl Model for Interpreter {
         let Some(work) = scratch.peek::<Work>() else { return Vec::new() };
         let mut texts = Vec::new();
         for (process, exercised) in self.program.processes.iter().zip(&work.exercised) {
+            let named = |transition: &'_ Transition| (transition.text.clone(), transition.source);
+            let done: FxHashSet<(String, Source)> = process
+                .transitions
+                .iter()
+                .zip(exercised)
+                .filter(|(_, done)| **done)
+                .map(|(one, _)| named(one))
+                .collect();
+            // A statement can stand at several locations (the head of a loop, inlines): executed at one of them is executed.
             let idle = process.transitions.iter().zip(exercised).filter(|(_, done)| !**done);
-            let idle = idle.map(|(transition, _)| (&transition.text, transition.source));
+            let idle = idle.map(|(one, _)| one).filter(|one| !done.contains(&named(one)));
+            let idle = idle.map(|transition| (&transition.text, transition.source));
             let dead = process.dead.iter().map(|(text, source)| (text, *source));
             let mut of_process: Vec<(&String, Source)> = idle.chain(dead).collect();
             of_process.sort_by_key(|(text, source)| (source.file, source.line, *text));
-            // A statement can stand at several locations; once is enough.
             of_process.dedup();
             texts.extend(of_process.into_iter().map(|(text, source)| StepText {
                 actor: process.name.clone(),

@@ -4,7 +4,7 @@ use crate::{Action, Expr, Pattern, RuleSet, Type};
 use tightrope_core::{Place, Schema, StepKind};
 
 /// A place in the source: a file's number in [`Program::files`] and a line.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Source {
     /// The file.
     pub file: u32,

@@ -24,5 +24,8 @@ pub struct Reduction {
 pub static REDUCTIONS: &[Reduction] = &[
     Reduction { name: "symmetry", about: "one state for all that differ by renaming (Murphi's scalarsets)" },
     Reduction { name: "sleep", about: "sleep sets: every state, by fewer transitions (depth-first)" },
-    Reduction { name: "stubborn", about: "stubborn sets: fewer states; deadlocks, faults, invariants and goals are preserved" },
+    Reduction {
+        name: "stubborn",
+        about: "stubborn sets: fewer states; deadlocks, faults, invariants and goals are preserved",
+    },
 ];

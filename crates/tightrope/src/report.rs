@@ -261,7 +261,8 @@ pub fn figures_text(run: &Run) -> String {
         );
     }
     if let Some(states) = run.audit {
-        let checked = if run.reduce.contains(&"stubborn") { "; the dependencies of their steps were checked" } else { "" };
+        let checked =
+            if run.reduce.contains(&"stubborn") { "; the dependencies of their steps were checked" } else { "" };
         let _ = writeln!(text, "  audit: {} distinct states were counted{checked}", grouped(states));
     }
     if let Some(cached) = &run.cached {

@@ -493,3 +493,12 @@ fn a_transition_system_is_not_reduced() {
     assert_eq!(json(&output)["reduced"], serde_json::json!([]));
     assert!(String::from_utf8_lossy(&output.stderr).contains("no stubborn sets"));
 }
+
+/// A statement that stands at several locations, as the first one of a loop does, is executed if it is at one of them.
+#[test]
+fn what_is_executed_somewhere_is_not_listed() {
+    let folder = Folder::new("several-locations");
+    let text = "byte x = 2, y;\nactive proctype P() { y = 1; atomic { do :: x > 0 -> x--; y++ :: else -> break od; y = 0 } }";
+    let report = json(&tightrope(&["check", path(&folder.file("m.pml", text)), "--json"]));
+    assert_eq!(report["unreached"], serde_json::json!([]));
+}
