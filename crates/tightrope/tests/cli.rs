@@ -498,7 +498,8 @@ fn a_transition_system_is_not_reduced() {
 #[test]
 fn what_is_executed_somewhere_is_not_listed() {
     let folder = Folder::new("several-locations");
-    let text = "byte x = 2, y;\nactive proctype P() { y = 1; atomic { do :: x > 0 -> x--; y++ :: else -> break od; y = 0 } }";
+    let text =
+        "byte x = 2, y;\nactive proctype P() { y = 1; atomic { do :: x > 0 -> x--; y++ :: else -> break od; y = 0 } }";
     let report = json(&tightrope(&["check", path(&folder.file("m.pml", text)), "--json"]));
     assert_eq!(report["unreached"], serde_json::json!([]));
 }

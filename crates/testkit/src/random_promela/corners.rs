@@ -42,7 +42,7 @@ pub(super) fn program(rng: Rng) -> (String, String) {
 
 impl Writer {
     fn pick<'t>(&mut self, texts: &[&'t str]) -> &'t str {
-        *self.rng.pick::<&str>(texts)
+        self.rng.pick::<&str>(texts)
     }
 
     fn module(&mut self) -> String {
