@@ -80,18 +80,7 @@ fn compare_all(text: &str, goal: &str, most_states: usize, machine_code: bool) -
         return Ok(Looked::TooLarge);
     }
     let Some(explored) = naive::explore(&model, most_states) else { return Ok(Looked::TooLarge) };
-    let left_out = searches_agree("", &model, &explored)?;
-    if let Err(why) = sets_are_persistent(&model, explored.sample(CHECKED_STATES), 30) {
-        return wrong("not persistent", why);
-    }
-    let mut scratch = Scratch::default();
-    for state in explored.sample(CHECKED_STATES) {
-        if let Err(why) = model.check_relations(state, &mut scratch) {
-            return wrong("relations", why);
-        }
-    }
-    caches_agree(&model, &explored)?;
-    every_kind_is_found("", &model, &explored)?;
+    let left_out = reductions_agree(&model, &explored)?;
     if machine_code {
         machine_code_agrees(&program, &model, &explored)?;
     }
@@ -106,6 +95,24 @@ fn compare_all(text: &str, goal: &str, most_states: usize, machine_code: bool) -
         goal_is_found(&with_goal, &explored)?;
     }
     Ok(Looked::Compared { states: explored.states.len() as u64, left_out })
+}
+
+/// Compares every search with every reduction, with and without a cache; what stubborn sets rest on is checked in some states.
+/// Returns how many states stubborn sets left out.
+pub fn reductions_agree(model: &WithStubbornSets<'_>, explored: &Explored) -> Result<Vec<u64>, Failure> {
+    let left_out = searches_agree("", model, explored)?;
+    if let Err(why) = sets_are_persistent(model, explored.sample(CHECKED_STATES), 30) {
+        return wrong("not persistent", why);
+    }
+    let mut scratch = Scratch::default();
+    for state in explored.sample(CHECKED_STATES) {
+        if let Err(why) = model.check_relations(state, &mut scratch) {
+            return wrong("relations", why);
+        }
+    }
+    caches_agree(model, explored)?;
+    every_kind_is_found("", model, explored)?;
+    Ok(left_out)
 }
 
 /// Whether the states of a model can be found in a moment: an atomic sequence that never ends takes long to be noticed,
