@@ -230,6 +230,11 @@ impl Successors {
         false
     }
 
+    /// How much the budget has left, where the buffer is on one.
+    pub fn budget_left(&self) -> Option<u64> {
+        self.account.as_ref().map(|account| account.budget().left())
+    }
+
     /// Why steps are missing, if they are.
     #[inline]
     pub fn refused(&self) -> Option<Refusal> {

@@ -6,6 +6,7 @@ use crate::exec::Patch;
 use crate::machine::{Expansion, Tools, Work};
 use crate::native::NativeRules;
 use crate::program::place_of;
+use crate::rule_machine::RuleSpace;
 use crate::rule_model;
 use crate::rule_steps::{self, RuleWork};
 use crate::shape::Shapes;
@@ -16,7 +17,8 @@ use std::cell::Cell;
 use std::fmt::Write;
 use std::sync::Arc;
 use tightrope_core::{
-    Fault, FaultKind, Fired, Footprints, Model, Place, Schema, Scratch, Step, StepKind, StepText, Successors, join,
+    Fault, FaultKind, Fired, Footprints, Model, Place, Refusal, Schema, Scratch, Step, StepKind, StepText, Successors,
+    join,
 };
 
 /// The number of somebody who looks at a state and is none of its processes.
@@ -150,10 +152,25 @@ impl Model for Interpreter {
         match &self.program.rules {
             Some(rules) => {
                 let work = scratch.get(|| RuleWork::new(rules));
+                if work.has_large_frames {
+                    let held = work.space.held_bytes();
+                    if !out.charge(held) {
+                        work.space = RuleSpace::default();
+                        out.scratch = scratch;
+                        return;
+                    }
+                    // While the frames grow they are there twice.
+                    work.space.most_frames =
+                        out.budget_left().map(|left| (left.saturating_sub(held as u64) / 2) as usize + held);
+                    work.space.short_of_memory = false;
+                }
                 match &self.native_rules {
                     // SAFETY: it was made from this program (see `with_native_rules`).
                     Some(native) => unsafe { native.expand(&self.program, rules, work, state, out) },
                     None => rule_steps::expand(&self.program, rules, work, state, out),
+                }
+                if std::mem::take(&mut work.space.short_of_memory) {
+                    out.refuse(Refusal::Memory);
                 }
             }
             None => {

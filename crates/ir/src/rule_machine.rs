@@ -19,6 +19,9 @@ pub const MAX_LEVELS: u32 = 10_000;
 /// The most bytes of local variables of all calls under way.
 pub const MAX_FRAMES: usize = 64 << 20;
 
+/// Frames that are larger get just the memory that they need.
+const LARGE_FRAME: usize = 1 << 16;
+
 /// Working space that is used again for every rule.
 #[derive(Default)]
 pub struct RuleSpace {
@@ -26,8 +29,19 @@ pub struct RuleSpace {
     frames: Vec<u8>,
     /// How deep the statements of each routine are nested, once one was called.
     heights: Vec<u32>,
+    /// The most bytes that local variables of calls may take now, where a budget says so.
+    pub most_frames: Option<usize>,
+    /// A call was not executed because its local variables would take more.
+    pub short_of_memory: bool,
     /// A state to look at.
     pub state: Vec<u8>,
+}
+
+impl RuleSpace {
+    /// The bytes that it holds for local variables, whether they are used or not.
+    pub fn held_bytes(&self) -> usize {
+        self.frames.capacity()
+    }
 }
 
 /// A rule or routine under way, on the state at `bytes[start..end]`.
@@ -510,7 +524,10 @@ impl<'a> RuleMachine<'a> {
             return self.fail(FaultKind::Limit, message);
         }
         let (slots, frames) = (self.space.slots.len(), self.space.frames.len());
-        if frames + routine.frame.len() > MAX_FRAMES {
+        if self.space.most_frames.is_some_and(|most| frames + routine.frame.len() > most) {
+            self.space.short_of_memory = true;
+        }
+        if self.space.short_of_memory || frames + routine.frame.len() > MAX_FRAMES {
             let most = MAX_FRAMES >> 20;
             let message = format!("`{}` is called, and local variables take more than {most} MB then", routine.name);
             return self.fail(FaultKind::Limit, message);
@@ -525,6 +542,9 @@ impl<'a> RuleMachine<'a> {
             return 0;
         }
         self.space.slots.resize(slots + routine.slots as usize, 0);
+        if routine.frame.len() > LARGE_FRAME {
+            self.space.frames.reserve_exact(routine.frame.len());
+        }
         self.space.frames.extend_from_slice(&routine.frame);
         let outer = (self.slot_base, self.frame_base, self.at);
         (self.slot_base, self.frame_base) = (slots, frames);

@@ -3,7 +3,7 @@
 use crate::dispatch::{Dispatch, Group};
 use crate::eval::Trouble;
 use crate::program::place_of;
-use crate::rule_machine::{RuleMachine, RuleSpace};
+use crate::rule_machine::{MAX_CALLS, RuleMachine, RuleSpace};
 use crate::rules::{Rule, RuleSet};
 use crate::trace::Trace;
 use crate::{Program, Source};
@@ -90,12 +90,17 @@ impl<'r> Enabled<'r> {
     }
 }
 
+/// So many bytes calls may take without asking.
+const UNASKED_FRAMES: usize = 1 << 20;
+
 /// What is derived from the rules once.
 pub struct RuleWork {
     /// Working space.
     pub space: RuleSpace,
     /// For every rule, whether it ever made a step.
     pub exercised: Vec<bool>,
+    /// Calls may take so much memory that the budget is asked.
+    pub has_large_frames: bool,
     values: Vec<Vec<Vec<i32>>>,
     dispatch: Dispatch,
 }
@@ -105,7 +110,10 @@ impl RuleWork {
     pub fn new(rules: &RuleSet) -> RuleWork {
         let values = rules.rules.iter().map(|rule| Enabled::new(rule).values).collect();
         let exercised = vec![false; rules.rules.len()];
-        RuleWork { space: RuleSpace::default(), exercised, values, dispatch: Dispatch::new(rules) }
+        // All calls that can be under way at a time.
+        let largest = rules.routines.iter().map(|routine| routine.frame.len()).max().unwrap_or(0);
+        let has_large_frames = largest.saturating_mul(MAX_CALLS as usize) > UNASKED_FRAMES;
+        RuleWork { space: RuleSpace::default(), exercised, has_large_frames, values, dispatch: Dispatch::new(rules) }
     }
 }
 

@@ -503,3 +503,22 @@ fn what_is_executed_somewhere_is_not_listed() {
     let report = json(&tightrope(&["check", path(&folder.file("m.pml", text)), "--json"]));
     assert_eq!(report["unreached"], serde_json::json!([]));
 }
+
+/// The local variables of calls are within the memory that is allowed.
+#[test]
+fn local_variables_ask_for_memory() {
+    let folder = Folder::new("locals");
+    let text = "type A : array [0..99999] of 0..255;
+var x : 0..3;
+procedure g(n : 0..1000; var r : A);
+var loc : A;
+begin loc[n] := 1; if n > 0 then g(n-1, loc); end; r[n] := 2; end;
+startstate x := 0; end;
+rule true ==> var q : A; begin g(200, q); x := (x + 1) % 4; end;
+";
+    let model = folder.file("m.m", text);
+    let report = json(&tightrope(&["check", path(&model), "--json", "--memory", "20M"]));
+    assert_eq!((&report["verdict"], &report["reason"]), (&"undecided".into(), &"memory".into()));
+    assert!(report["bytes"]["peak_resident"].as_u64().is_none_or(|peak| peak <= 20 << 20), "{}", report["bytes"]);
+    assert_eq!(code(&tightrope(&["check", path(&model), "--memory", "200M"])), 0);
+}
