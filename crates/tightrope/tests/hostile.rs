@@ -55,7 +55,7 @@ fn frames_are_bounded() {
             let is_endless = name.starts_with("recursion_in_") || name.starts_with("recursion_with_large");
             // Time may run out on a slow machine.
             let expected = if is_endless { [3, 3] } else { [0, 3] };
-            assert_eq!(text.contains("undecided (limit)"), is_endless, "{text}");
+            assert!(!is_endless || text.contains("undecided (limit)") || text.contains("undecided (memory)"), "{text}");
             let is_fine = status.is_some_and(|status| expected.contains(&status));
             assert!(is_fine, "{name}, {execute}, {stack}: {status:?} {text}");
             let fell_back = text.matches("note: the model is interpreted").count();

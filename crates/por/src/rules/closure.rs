@@ -235,13 +235,21 @@ impl Here<'_, '_> {
         for (param, &value) in rule.params.iter().zip(params) {
             self.machine.set_slot(param.slot, value);
         }
-        for ((_, part), &needed) in self.tables.parts[listed.rule as usize].iter().zip(&listed.parts) {
+        let mut failed_test = None;
+        for ((test, part), &needed) in self.tables.parts[listed.rule as usize].iter().zip(&listed.parts) {
+            if failed_test == Some(*test) {
+                continue;
+            }
             let passed = self.machine.passes(part, rule.source);
             let trouble = self.machine.take_trouble().is_some();
-            if trouble && matches!(part, Test::Bind(..)) {
+            if trouble && (matches!(part, Test::Bind(..)) || rule.from.is_empty()) {
+                // What stands behind a part that fails is not evaluated: it is a part before it that keeps the rule from failing.
                 return;
             }
-            if !passed && !trouble {
+            if trouble {
+                // Of automata every test is made, whatever becomes of the others.
+                failed_test = Some(*test);
+            } else if !passed {
                 reasons.push(Reason::Needs(needed));
             }
         }
