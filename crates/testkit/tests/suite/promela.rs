@@ -15,8 +15,11 @@ use tightrope_testkit::naive::{self, Explored};
 use tightrope_testkit::random_promela::{Generated, shrink};
 use tightrope_trace::replay;
 
-/// Searches with a cache that take longer are given up.
+/// Programs whose states take longer to find are left out.
 const PATIENCE: Duration = Duration::from_millis(250);
+
+/// Searches with a cache that take longer are given up: where much is forgotten, much is visited again and again.
+const CACHE_PATIENCE: Duration = Duration::from_millis(30);
 
 /// In so many states of a program the declared effects of steps are compared with what they do.
 const CHECKED_STATES: usize = 20;
@@ -284,7 +287,7 @@ fn caches_agree(model: &dyn Model, explored: &Explored) -> Result<(), Failure> {
     }
     for search in SEARCHES.iter().filter(|search| search.pins) {
         for (sleep, stubborn) in reductions(search) {
-            let deadline = Some(Instant::now() + PATIENCE);
+            let deadline = Some(Instant::now() + CACHE_PATIENCE);
             let limits = Limits { sleep, stubborn, deadline, ..Limits::checking() };
             let budget = Arc::new(Budget::unlimited());
             let caching = Caching { bound: Bound::States(states * 2 / 3 + 1), replace: "random".into() };
