@@ -5,8 +5,8 @@
 //! - `proviso.rs`: what keeps steps from being put off for ever, by name;
 //! - `check.rs`: declared effects against what steps really did.
 //!
-//! What transitions and rules may read and write comes from [`tightrope_ir::effects`] and is written down nowhere else. The
-//! definitions and theorems are in `docs/partial-orders.md`.
+//! What transitions and rules may read and write comes from [`tightrope_ir::effects`]. The definitions and theorems are in
+//! `docs/partial-orders.md`.
 
 #![forbid(unsafe_code)]
 

@@ -63,6 +63,12 @@ fn random_rules_agree() {
     look_at(0..300);
 }
 
+/// A condition behind one that fails, with an index out of bounds, is no reason for its rule to be disabled.
+#[test]
+fn conditions_behind_one_that_fails() {
+    look_at(5_001_415..5_001_416);
+}
+
 #[test]
 #[ignore = "takes minutes; TIGHTROPE_PROGRAMS says how many"]
 fn many_random_rules_agree() {
