@@ -4,7 +4,7 @@
 //! depends on its location alone. Such states have a *setting*; what was found out is kept there, by numbers instead of names, so
 //! that comparing a step with a future takes no more than a few bits.
 
-use super::{StaticEffects, When};
+use super::{Known, StaticEffects, When};
 use rustc_hash::FxHashMap;
 use tightrope_ir::effects::processes::{Access, AccessKind, Conjunct, Shared};
 use tightrope_ir::shape::Shape;
@@ -326,8 +326,8 @@ impl Setting {
             transition: number as u32,
             is_else: transition.action == Action::Else,
             escape: transition.escape,
-            answers: self.answers(world, pid, &transition.action, &known.guard),
-            offers: self.begins_with(world, pid, &known.guard, AccessKind::Send).iter().any(is_rendezvous),
+            answers: self.answers(world, pid, &transition.action, known),
+            offers: self.begins_with(world, pid, &transition.action, known, AccessKind::Send).iter().any(is_rendezvous),
             next,
             writes_all,
             needs,
@@ -336,8 +336,8 @@ impl Setting {
     }
 
     /// Whether a transition begins with a receive on a rendezvous channel; none if it may do so.
-    fn answers(&self, world: World<'_>, pid: usize, action: &Action, guard: &[(Conjunct, bool)]) -> Option<bool> {
-        let channels = self.begins_with(world, pid, guard, AccessKind::Receive);
+    fn answers(&self, world: World<'_>, pid: usize, action: &Action, known: &Known) -> Option<bool> {
+        let channels = self.begins_with(world, pid, action, known, AccessKind::Receive);
         let rendezvous = |shared: &Shared| self.length(world, *shared).is_none();
         if !channels.iter().any(rendezvous) {
             return Some(false);
@@ -347,10 +347,20 @@ impl Setting {
         (matches!(action, Action::Receive(_)) && channels.iter().all(is_known)).then_some(true)
     }
 
-    /// The channels that a transition may begin to send to, or to receive from.
-    fn begins_with(&self, world: World<'_>, pid: usize, guard: &[(Conjunct, bool)], wanted: AccessKind) -> Vec<Shared> {
-        let exchanges = |&&(shared, how): &&Access| shared.is_channel() && how == wanted;
-        let accesses = guard.iter().flat_map(|(conjunct, _)| &conjunct.reads).filter(exchanges);
+    /// The channels that a transition may begin to send to, or to receive from. A sequence may begin with a choice that is always
+    /// possible, and has no guard then: its whole step is looked at.
+    fn begins_with(
+        &self,
+        world: World<'_>,
+        pid: usize,
+        action: &Action,
+        known: &Known,
+        wanted: AccessKind,
+    ) -> Vec<Shared> {
+        let is_sequence = matches!(action, Action::Indivisible(_));
+        let step = known.step.iter().map(|(access, _)| access).filter(|_| is_sequence);
+        let guard = known.guard.iter().flat_map(|(conjunct, _)| &conjunct.reads);
+        let accesses = guard.chain(step).filter(|(shared, how)| shared.is_channel() && *how == wanted);
         let channels = accesses.flat_map(|&access| self.resolved(world, pid, access)).map(|(shared, _)| shared);
         channels.filter(|shared| shared.is_channel()).collect()
     }
