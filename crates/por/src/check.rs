@@ -5,7 +5,9 @@
 //! Tests do this in the states of random programs; `--audit` does it in the states of a user's model.
 
 use crate::closure::{Closure, Dependence};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 use tightrope_core::{Model, Step, Successors};
 use tightrope_ir::effects::bits::Bits;
 
@@ -15,7 +17,6 @@ pub type Key = (u32, u32);
 /// A state whose entities are checked.
 pub struct Checked<'a> {
     pub model: &'a dyn Model,
-    pub state: &'a [u8],
     pub out: &'a Successors,
     /// The entities of a step.
     pub keys: &'a dyn Fn(Step) -> [Key; 2],
@@ -76,26 +77,23 @@ impl Checked<'_> {
         self.steps_commute(closure, dependence)
     }
 
-    /// Where the steps of a name lead from a state. None if one of them fails.
-    fn after(&self, state: &[u8], action: u64, out: &mut Successors) -> Option<BTreeSet<Vec<u8>>> {
-        self.model.successors(state, out);
-        let of_name = (0..out.len()).filter(|&index| out.step(index).action == action);
-        of_name.map(|index| out.state(index).filter(|_| out.fault(index).is_none()).map(<[u8]>::to_vec)).collect()
-    }
-
     fn steps_commute(&self, closure: &Closure, dependence: &mut impl Dependence) -> Result<(), String> {
-        let mut room = Successors::new();
-        let actions: BTreeSet<u64> = self.out.steps().map(|step| step.action).collect();
+        let nowhere = Outcome::default();
+        let here = Outcomes::of(self.out);
+        let mut after = After { model: self.model, out: self.out, known: vec![None; self.out.len()], kept: 0 };
+        let leading = |action: u64| (0..self.out.len()).filter(move |&index| self.out.step(index).action == action);
         for (index, step) in closure.steps.iter().enumerate() {
             let action = self.out.step(index).action;
             let (mut depends, mut met) = (Bits::new(dependence.count()), Bits::new(dependence.count()));
             dependence.add_dependent(step.first as usize, &mut depends, &mut met);
             dependence.add_dependent(step.second as usize, &mut depends, &mut met);
-            let Some(here) = self.after(self.state, action, &mut room) else { continue };
-            for &other in actions.iter().filter(|&&other| other != action) {
-                let first = self.out.steps().position(|step| step.action == other).expect("one of them");
-                let their = closure.steps[first];
-                if depends.contains(their.first as usize) || depends.contains(their.second as usize) {
+            if here.of_action[&action].fails {
+                continue;
+            }
+            let after_this: Vec<Rc<Outcomes>> = leading(action).map(|index| after.outcomes(index)).collect();
+            for (&other, outcome) in here.of_action.iter().filter(|&(&other, _)| other != action) {
+                let their = closure.steps[outcome.first];
+                if outcome.fails || depends.contains(their.first as usize) || depends.contains(their.second as usize) {
                     continue;
                 }
                 let complain = |what: &str| {
@@ -103,24 +101,87 @@ impl Checked<'_> {
                         [step.first, their.first].map(|entity| (self.words)(dependence.key(entity as usize)));
                     Err(format!("`{one}` does not depend on `{two}`, but {what}"))
                 };
-                let Some(there) = self.after(self.state, other, &mut room) else { continue };
-                let mut this_first = BTreeSet::new();
-                for state in &here {
-                    this_first.extend(self.after(state, other, &mut room).unwrap_or_default());
-                }
-                for state in &there {
-                    let Some(then) = self.after(state, action, &mut room) else {
+                let this_first: BTreeSet<u64> = after_this
+                    .iter()
+                    .filter_map(|after| after.of_action.get(&other).filter(|outcome| !outcome.fails))
+                    .flat_map(|outcome| outcome.states.iter().copied())
+                    .collect();
+                for index in leading(other) {
+                    let then = after.outcomes(index);
+                    let then = then.of_action.get(&action).unwrap_or(&nowhere);
+                    if then.fails {
                         return complain("fails after it");
-                    };
-                    if then.len() != here.len() {
+                    }
+                    if then.states.len() != here.of_action[&action].states.len() {
                         return complain("has other outcomes after it");
                     }
-                    if !then.is_subset(&this_first) {
+                    if !then.states.is_subset(&this_first) {
                         return complain("they do not commute");
                     }
                 }
             }
         }
         Ok(())
+    }
+}
+
+/// Where the steps of one action lead from a state: hashes of the states, the first of the steps, and whether one fails.
+#[derive(Default)]
+struct Outcome {
+    states: BTreeSet<u64>,
+    first: usize,
+    fails: bool,
+}
+
+/// Where the steps of a state lead.
+struct Outcomes {
+    of_action: BTreeMap<u64, Outcome>,
+}
+
+impl Outcomes {
+    fn of(out: &Successors) -> Outcomes {
+        let mut of_action: BTreeMap<u64, Outcome> = BTreeMap::new();
+        for index in 0..out.len() {
+            let fresh = || Outcome { first: index, ..Outcome::default() };
+            let outcome = of_action.entry(out.step(index).action).or_insert_with(fresh);
+            match out.state(index).filter(|_| out.fault(index).is_none()) {
+                Some(to) => {
+                    let mut hasher = DefaultHasher::new();
+                    to.hash(&mut hasher);
+                    outcome.states.insert(hasher.finish());
+                }
+                None => outcome.fails = true,
+            }
+        }
+        Outcomes { of_action }
+    }
+}
+
+/// So many outcomes are kept; where there are more, states are expanded again.
+const MOST_KEPT: usize = 50_000;
+
+/// Where the steps of the successors of a state lead.
+struct After<'a> {
+    model: &'a dyn Model,
+    out: &'a Successors,
+    known: Vec<Option<Rc<Outcomes>>>,
+    kept: usize,
+}
+
+impl After<'_> {
+    fn outcomes(&mut self, index: usize) -> Rc<Outcomes> {
+        if let Some(known) = &self.known[index] {
+            return known.clone();
+        }
+        let mut out = Successors::new();
+        if let Some(state) = self.out.state(index) {
+            self.model.successors(state, &mut out);
+        }
+        let outcomes = Rc::new(Outcomes::of(&out));
+        if self.kept + out.len() <= MOST_KEPT {
+            self.kept += out.len();
+            self.known[index] = Some(outcomes.clone());
+        }
+        outcomes
     }
 }

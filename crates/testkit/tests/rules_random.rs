@@ -13,7 +13,7 @@ use tightrope_testkit::naive;
 use tightrope_testkit::random_rules::{self, Generated};
 
 /// Programs with more states than this are left out: the naive checker is slow.
-const MOST_STATES: usize = 600;
+const MOST_STATES: usize = 500;
 
 /// A generator, by its name.
 type Kind = (&'static str, fn(u64) -> Generated);

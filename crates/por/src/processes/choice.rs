@@ -332,7 +332,7 @@ impl StaticEffects {
             )
         };
         self.enter(program, choice, state, (&out, 0), |closure, here| {
-            let checked = Checked { model, state, out: &out, keys: &keys, is_timeout: &is_timeout, words: &words };
+            let checked = Checked { model, out: &out, keys: &keys, is_timeout: &is_timeout, words: &words };
             checked.check(closure, here)
         })
         .unwrap_or(Ok(()))

@@ -148,7 +148,7 @@ impl RuleEffects {
             format!("{} {params:?}", rules.rules[*rule as usize].name)
         };
         self.enter((program, rules), choice, state, (&out, 0), |closure, here| {
-            let checked = Checked { model, state, out: &out, keys: &keys, is_timeout: &|_| false, words: &words };
+            let checked = Checked { model, out: &out, keys: &keys, is_timeout: &|_| false, words: &words };
             checked.check(closure, here)
         })
         .unwrap_or(Ok(()))

@@ -6,6 +6,9 @@
 
 use crate::random::Rng;
 
+/// A comment in programs that SPIN runs otherwise than its manual says; docs/promela.md lists the cases.
+pub const SPIN_IS_WRONG: &str = "/* SPIN is wrong */";
+
 struct Writer {
     rng: Rng,
     /// Ways to name a channel, for every process and for the one at hand.
@@ -239,14 +242,23 @@ impl Writer {
             14..16 => format!("atomic {{ {}; {} }}", self.head(depth - 1), self.head(0)),
             16..18 => {
                 let outer = std::mem::replace(&mut self.in_d_step, true);
-                let text = match self.rng.below(3) {
-                    0 => format!("d_step {{ {}; {} }}", self.beginning(), self.effect(&["l"])),
+                let text = match self.rng.below(4) {
+                    0 => format!("{}; {} }}", self.beginning(), self.effect(&["l"])),
                     1 => {
-                        // SPIN forgets options that begin with an assignment when it asks whether the sequence is enabled.
                         let (one, two) = (self.exchange(), self.exchange());
                         format!("d_step {{ if :: {one} -> {} :: {two} fi }}", self.effect(&["l"]))
                     }
-                    _ => format!("d_step {{ {}; {} }}", self.beginning(), self.head(0)),
+                    2 => {
+                        // SPIN forgets options that begin with an assignment when it asks whether the sequence is enabled.
+                        let mut options = [self.head(0), self.head(0)];
+                        if self.rng.chance(50) {
+                            options[self.rng.below(2)] = self.effect(&["l"]);
+                        }
+                        let [one, two] = options;
+                        let then = self.effect(&["l"]);
+                        format!("d_step {{ {SPIN_IS_WRONG} if :: {one} -> {then} :: {two} fi }}")
+                    }
+                    _ => format!("{}; {} }}", self.beginning(), self.head(0)),
                 };
                 self.in_d_step = outer;
                 if outer { self.send() } else { text }
@@ -256,10 +268,11 @@ impl Writer {
         }
     }
 
-    /// What a `d_step` begins with. In SPIN one that begins with an assertion answers whoever offers a handshake.
+    /// The first statement of a `d_step`. In SPIN one that begins with an assertion answers whoever offers a handshake.
     fn beginning(&mut self) -> String {
         let head = self.head(0);
-        if head.starts_with("assert") { self.exchange() } else { head }
+        let mark = if head.starts_with("assert") { SPIN_IS_WRONG } else { "" };
+        format!("d_step {{ {mark}{head}")
     }
 
     /// A send, a receive or a condition.

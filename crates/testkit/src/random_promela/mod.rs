@@ -18,6 +18,7 @@ mod shrink;
 mod stmt;
 mod text;
 
+pub use corners::SPIN_IS_WRONG;
 pub use shrink::shrink;
 pub use text::indent;
 

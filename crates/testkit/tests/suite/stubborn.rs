@@ -2,7 +2,8 @@
 
 use super::sleep::is_right_in;
 use super::{Access, Collect, replays, run};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 use std::sync::Arc;
 use tightrope_core::{Budget, Limits, Model, Observe, Outcome, Reason, Scratch, Successors, Verdict};
 use tightrope_search::{SEARCHES, Search};
@@ -141,7 +142,7 @@ pub fn sets_are_persistent<'a>(
     most_after: usize,
 ) -> Result<(), String> {
     let (mut out, mut chosen) = (Successors::new(), Vec::new());
-    let mut scratch = Scratch::default();
+    let (mut scratch, mut known) = (Scratch::default(), Known { model, all: HashMap::new() });
     for (state, every) in states.into_iter().zip([1, 2, 3].into_iter().cycle()) {
         model.successors(state, &mut out);
         let leading: Vec<bool> = (0..out.len()).map(|index| index % every == every - 1).collect();
@@ -163,17 +164,22 @@ pub fn sets_are_persistent<'a>(
         if (0..out.len()).filter(|&at| chosen[at]).any(|at| out.state(at).is_some_and(|to| check(to) != before)) {
             return Err(format!("a visible step is chosen, in {state:?}"));
         }
-        is_persistent(model, state, &inside, most_after)?;
+        is_persistent(&mut known, state, &inside, most_after)?;
     }
     Ok(())
 }
 
 /// The same for one state and the actions that are chosen in it.
-fn is_persistent(model: &dyn Model, state: &[u8], inside: &BTreeSet<u64>, most_after: usize) -> Result<(), String> {
-    let mut out = Successors::new();
+fn is_persistent(
+    known: &mut Known<'_>,
+    state: &[u8],
+    inside: &BTreeSet<u64>,
+    most_after: usize,
+) -> Result<(), String> {
+    let nothing = Outcomes::default();
     let (mut seen, mut todo) = (HashSet::from([state.to_vec()]), vec![state.to_vec()]);
     while let Some(here) = todo.pop().filter(|_| seen.len() < most_after) {
-        let outcomes = outcomes(model, &here, &mut out);
+        let outcomes = known.outcomes(&here);
         for action in inside {
             match outcomes.get(action) {
                 Some(outcome) if !outcome.fails => {}
@@ -186,11 +192,12 @@ fn is_persistent(model: &dyn Model, state: &[u8], inside: &BTreeSet<u64>, most_a
                 let chosen = &outcomes[action].states;
                 let mut other_later = BTreeSet::new();
                 for to in chosen {
-                    let then = self::outcomes(model, to, &mut out).remove(other).unwrap_or_default();
-                    other_later.extend(then.states);
+                    let then = known.outcomes(to);
+                    other_later.extend(then.get(other).unwrap_or(&nothing).states.iter().cloned());
                 }
                 for to in &outside.states {
-                    let then = self::outcomes(model, to, &mut out).remove(action).unwrap_or_default();
+                    let then = known.outcomes(to);
+                    let then = then.get(action).unwrap_or(&nothing);
                     if then.fails || then.states.len() != chosen.len() || !then.states.is_subset(&other_later) {
                         return Err(format!("actions {action:#x}, chosen in {state:?}, and {other:#x} in {here:?}"));
                     }
@@ -209,16 +216,29 @@ struct Outcomes {
     fails: bool,
 }
 
-/// Where each action of a state leads.
-fn outcomes(model: &dyn Model, state: &[u8], out: &mut Successors) -> BTreeMap<u64, Outcomes> {
-    model.successors(state, out);
-    let mut outcomes: BTreeMap<u64, Outcomes> = BTreeMap::new();
-    for index in 0..out.len() {
-        let all = outcomes.entry(out.step(index).action).or_default();
-        all.states.extend(out.state(index).filter(|_| out.fault(index).is_none()).map(<[u8]>::to_vec));
-        all.fails |= out.state(index).is_none() || out.fault(index).is_some();
+/// Where the actions of states lead, each state expanded once.
+struct Known<'m> {
+    model: &'m dyn Model,
+    all: HashMap<Vec<u8>, Rc<BTreeMap<u64, Outcomes>>>,
+}
+
+impl Known<'_> {
+    fn outcomes(&mut self, state: &[u8]) -> Rc<BTreeMap<u64, Outcomes>> {
+        if let Some(known) = self.all.get(state) {
+            return known.clone();
+        }
+        let mut out = Successors::new();
+        self.model.successors(state, &mut out);
+        let mut outcomes: BTreeMap<u64, Outcomes> = BTreeMap::new();
+        for index in 0..out.len() {
+            let all = outcomes.entry(out.step(index).action).or_default();
+            all.states.extend(out.state(index).filter(|_| out.fault(index).is_none()).map(<[u8]>::to_vec));
+            all.fails |= out.state(index).is_none() || out.fault(index).is_some();
+        }
+        let outcomes = Rc::new(outcomes);
+        self.all.insert(state.to_vec(), outcomes.clone());
+        outcomes
     }
-    outcomes
 }
 
 /// With little memory, or few steps allowed, a reduced search says so, or is right.
