@@ -1,6 +1,7 @@
 //! What must be true of a program before it is run. Front ends produce valid programs; this is the net below them,
 //! used by tests, by the generator of random programs, and before anything is interpreted.
 
+use crate::effects::parts::{Part, extent, of_action, of_expr};
 use crate::{
     Action, Base, ChanRef, Domain, Expr, Monitor, MonitorEvent, OwnedChannel, Pattern, Program, Type, Variable,
 };
@@ -56,10 +57,16 @@ pub fn validate(program: &Program) -> Result<(), String> {
         if process.locations.is_empty() || process.locations.len() > limit || process.transitions.len() > 0xfffe {
             return Err(format!("`{name}` has no locations, or too many"));
         }
+        let mut ranges: Vec<(u32, u32)> = Vec::new();
         for location in &process.locations {
+            ranges.extend((location.count > 0).then_some((location.first, location.count)));
             if u64::from(location.first) + u64::from(location.count) > process.transitions.len() as u64 {
                 return Err(format!("a location of `{name}` has transitions that are not there"));
             }
+        }
+        ranges.sort_unstable();
+        if ranges.windows(2).any(|pair| pair[0].0 + pair[0].1 > pair[1].0) {
+            return Err(format!("two locations of `{name}` share a transition"));
         }
         for transition in &process.transitions {
             if transition.target as usize >= process.locations.len() {
@@ -95,7 +102,46 @@ pub fn validate(program: &Program) -> Result<(), String> {
     if let Some((goal, _)) = &program.goal {
         observed(program, goal)?;
     }
-    program.initialisers.iter().try_for_each(|initialiser| action(program, initialiser, None))
+    program.initialisers.iter().try_for_each(|initialiser| action(program, initialiser, None))?;
+    variables_are_apart(program)
+}
+
+/// Two declared variables must have no byte in common: for partial orders they are two things.
+fn variables_are_apart(program: &Program) -> Result<(), String> {
+    // The kind of the process whose variable it is, the bytes, and the number of the variable.
+    let mut places: Vec<(Option<usize>, u32, u32, u32)> = Vec::new();
+    for (kind, process) in program.processes.iter().enumerate() {
+        let mut look = |part: Part<'_>| {
+            let (Part::Reads(variable) | Part::Writes(variable)) = part else { return };
+            let owner = match &variable.base {
+                Base::Global => None,
+                Base::Own => Some(kind),
+                Base::Process(_, other) => Some(*other as usize),
+                Base::Frame | Base::At(_) => return,
+            };
+            let place = extent(variable);
+            places.push((owner, place.start, place.end, variable.declared));
+        };
+        process.transitions.iter().for_each(|transition| of_action(&transition.action, &mut look));
+        process.initialisers.iter().for_each(|action| of_action(action, &mut look));
+        process.provided.iter().for_each(|provided| of_expr(provided, &mut look));
+    }
+    places.sort_unstable();
+    places.dedup();
+    // The place so far that reaches farthest.
+    let mut last: Option<(Option<usize>, u32, u32)> = None;
+    for (owner, start, end, declared) in places {
+        match &mut last {
+            Some((before, reach, other)) if *before == owner && start < *reach => {
+                if *other != declared {
+                    return Err(format!("two variables share the byte at {start}"));
+                }
+                *reach = end.max(*reach);
+            }
+            _ => last = Some((owner, end, declared)),
+        }
+    }
+    Ok(())
 }
 
 /// The most bytes of the parts of a state: offsets are numbers of 32 bits.

@@ -11,7 +11,7 @@ use tightrope_syntax::{Diagnostics, SourceMap};
 
 const PROMELA: &str = "chan g = [2] of { byte, short };\nhidden byte h;\nbyte a[4];\n\
     proctype P(byte n; short m) provided (a[0] < 4) { chan own = [1] of { byte }; byte x;\n\
-    own!n; own?x; d_step { x = 1; a[x] = 2 }; if :: len(own) == 0 -> skip :: g?[1, 2] -> skip fi }\n\
+    own!n; own?x; x = 1; d_step { x = 1; a[x] = 2 }; if :: len(own) == 0 -> skip :: g?[1, 2] -> skip fi }\n\
     trace { do :: g!1, _ :: g!2, _ od }\n\
     init { run P(1, 2); g!1, 2 }\n";
 
@@ -129,6 +129,11 @@ fn processes() {
                 p.schema.kinds[kind].fields.truncate(1);
             }),
             ("transitions that wrap", &|p| proctype(p).locations[0].first = u32::MAX),
+            ("two locations with the same transitions", &|p| proctype(p).locations[1] = proctype(p).locations[0].clone()),
+            ("two variables at the same place", &|p| {
+                let Action::Assign(variable, _) = action(p, |action| matches!(action, Action::Assign(..))) else { return };
+                variable.declared += 1;
+            }),
             ("a transition that leads nowhere", &|p| proctype(p).transitions[0].target = 5000),
             ("an indivisible sequence that leads nowhere", &|p| {
                 let found = action(p, |action| matches!(action, Action::Indivisible(_)));
