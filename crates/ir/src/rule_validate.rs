@@ -4,7 +4,7 @@
 //! be somebody else's memory there.
 
 use crate::rule_places::{self, Places, To};
-use crate::rules::{Does, Piece, Rule, RuleSet, Stmt, Test};
+use crate::rules::{Automaton, Does, Piece, Rule, RuleSet, Stmt, Test};
 use crate::validate::ty;
 use crate::{Argument, Base, Call, Domain, Expr, Multiset, Program, Variable};
 use std::cell::RefCell;
@@ -24,6 +24,12 @@ pub fn validate(program: &Program, rules: &RuleSet) -> Result<(), String> {
         if automaton.offset as usize + automaton.repr.size() > fixed || automaton.locations.is_empty() {
             return Err(format!("`{}` is nowhere in the state, or has no locations", automaton.name));
         }
+    }
+    let is_at_none =
+        |automaton: &Automaton, state: &[u8]| automaton.location(state) as usize >= automaton.locations.len();
+    let is_told = |failed: &[u8]| rules.automata.iter().any(|automaton| is_at_none(automaton, failed));
+    if rules.failed.as_deref().is_some_and(|failed| !is_told(failed)) {
+        return Err("the state after a failure is like others: every automaton is at one of its locations".into());
     }
     if rules.rules.len() > MAX_RULES || !rules.rules.is_sorted_by_key(|rule| std::cmp::Reverse(rule.priority)) {
         return Err("rules do not come by priority, or are too many".into());

@@ -35,7 +35,8 @@ pub struct RuleSet {
     pub symmetry: Option<Arc<Symmetry>>,
     /// The parts of the system that have a location.
     pub automata: Vec<Automaton>,
-    /// The state that every step which fails leads to, where the language has such a state. Nothing leads out of it.
+    /// The state that every step which fails leads to, where the language has such a state. Nothing leads out of it, and no
+    /// other step leads there: one of the automata is at none of its locations.
     pub failed: Option<Box<[u8]>>,
 }
 

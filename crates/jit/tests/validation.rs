@@ -129,9 +129,13 @@ fn processes() {
                 p.schema.kinds[kind].fields.truncate(1);
             }),
             ("transitions that wrap", &|p| proctype(p).locations[0].first = u32::MAX),
-            ("two locations with the same transitions", &|p| proctype(p).locations[1] = proctype(p).locations[0].clone()),
+            ("two locations with the same transitions", &|p| {
+                proctype(p).locations[1] = proctype(p).locations[0].clone()
+            }),
             ("two variables at the same place", &|p| {
-                let Action::Assign(variable, _) = action(p, |action| matches!(action, Action::Assign(..))) else { return };
+                let Action::Assign(variable, _) = action(p, |action| matches!(action, Action::Assign(..))) else {
+                    return;
+                };
                 variable.declared += 1;
             }),
             ("a transition that leads nowhere", &|p| proctype(p).transitions[0].target = 5000),

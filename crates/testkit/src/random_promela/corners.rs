@@ -17,6 +17,8 @@ struct Writer {
     /// The processes written so far have a label, or a local variable.
     asked: Vec<String>,
     has_rendezvous: bool,
+    /// Most is about handshakes, and about channels of which the text does not tell whether they are rendezvous channels.
+    handshakes: bool,
     may_run: bool,
     may_wait: bool,
     in_d_step: bool,
@@ -32,6 +34,7 @@ pub(super) fn program(rng: Rng) -> (String, String) {
         chans: Vec::new(),
         asked: Vec::new(),
         has_rendezvous: false,
+        handshakes: false,
         may_run: false,
         may_wait: false,
         in_d_step: false,
@@ -51,25 +54,26 @@ impl Writer {
     fn module(&mut self) -> String {
         let mut lines = vec![String::from("byte x, y;\nbit b;")];
         let mut sendable = Vec::new();
-        if self.rng.chance(70) {
+        self.handshakes = self.rng.chance(50);
+        if self.rng.chance(if self.handshakes { 45 } else { 70 }) {
             lines.push(format!("chan c = [{}] of {{ byte }};", self.rng.range(1, 2)));
             self.shared_chans.push("c");
             sendable.push("c");
         }
-        if self.rng.chance(45) {
+        if self.handshakes || self.rng.chance(45) {
             lines.push(String::from("chan r = [0] of { byte };"));
             self.shared_chans.push("r");
             self.has_rendezvous = true;
             sendable.push("r");
         }
-        if self.rng.chance(50) || sendable.is_empty() {
+        if self.rng.chance(if self.handshakes { 25 } else { 50 }) || sendable.is_empty() {
             let capacity = self.rng.weighted(&[(2, 0), (5, 1), (2, 2)]);
             self.has_rendezvous |= capacity == 0;
             lines.push(format!("chan a[2] = [{capacity}] of {{ byte }};"));
             self.shared_chans.extend(["a[0]", "a[1]", "a[b]", "a[x & 1]"]);
             sendable.extend(["a[0]", "a[1]"]);
         }
-        let variable = self.rng.chance(30);
+        let variable = self.rng.chance(if self.handshakes { 60 } else { 30 });
         if variable {
             lines.push(String::from("chan g;"));
             self.shared_chans.push("g");
@@ -156,12 +160,20 @@ impl Writer {
         self.asked = asked.clone();
         let labels = self.labels;
         let mut body = first;
-        if self.rng.chance(25) {
-            body.push(self.effect(&["l"]));
-        }
-        body.push(self.choice());
-        if self.rng.chance(40) {
-            body.push(self.effect(&["l"]));
+        if self.handshakes && number > 0 && self.rng.chance(60) {
+            // One who does little, with one who has a choice.
+            for _ in 0..self.rng.range(1, 2) {
+                let part = if self.rng.chance(50) { self.head(1) } else { self.effect(&["l"]) };
+                body.push(part);
+            }
+        } else {
+            if self.rng.chance(25) {
+                body.push(self.effect(&["l"]));
+            }
+            body.push(self.choice());
+            if self.rng.chance(40) {
+                body.push(self.effect(&["l"]));
+            }
         }
         let name = format!("P{number}");
         self.asked = asked;
@@ -177,7 +189,11 @@ impl Writer {
 
     /// What a process is about.
     fn choice(&mut self) -> String {
-        match self.rng.below(12) {
+        let kind = match self.handshakes {
+            true => self.rng.weighted(&[(2, 0), (1, 3), (4, 4), (3, 10), (1, 11)]),
+            false => self.rng.below(12),
+        };
+        match kind {
             0..3 => {
                 let (main, escape) = (self.sequence(), self.sequence());
                 format!("{{ {main} }} unless {{ {escape} }}")
@@ -232,6 +248,14 @@ impl Writer {
 
     /// Something that may be enabled or not.
     fn head(&mut self, depth: u32) -> String {
+        if self.handshakes && self.rng.chance(50) {
+            return match self.rng.below(5) {
+                0 if depth > 0 && !self.in_d_step => self.d_step(),
+                0..3 => self.receive(),
+                3 => self.send(),
+                _ => format!("({})", self.pick(&["b", "x == 1", "y == 0", "b == 0"])),
+            };
+        }
         match self.rng.below(if depth > 0 { 20 } else { 14 }) {
             0..4 => self.receive(),
             4..6 => self.send(),
@@ -240,32 +264,35 @@ impl Writer {
             13 if self.may_wait && !self.in_d_step => String::from("timeout"),
             13 => String::from("skip"),
             14..16 => format!("atomic {{ {}; {} }}", self.head(depth - 1), self.head(0)),
-            16..18 => {
-                let outer = std::mem::replace(&mut self.in_d_step, true);
-                let text = match self.rng.below(4) {
-                    0 => format!("{}; {} }}", self.beginning(), self.effect(&["l"])),
-                    1 => {
-                        let (one, two) = (self.exchange(), self.exchange());
-                        format!("d_step {{ if :: {one} -> {} :: {two} fi }}", self.effect(&["l"]))
-                    }
-                    2 => {
-                        // SPIN forgets options that begin with an assignment when it asks whether the sequence is enabled.
-                        let mut options = [self.head(0), self.head(0)];
-                        if self.rng.chance(50) {
-                            options[self.rng.below(2)] = self.effect(&["l"]);
-                        }
-                        let [one, two] = options;
-                        let then = self.effect(&["l"]);
-                        format!("d_step {{ {SPIN_IS_WRONG} if :: {one} -> {then} :: {two} fi }}")
-                    }
-                    _ => format!("{}; {} }}", self.beginning(), self.head(0)),
-                };
-                self.in_d_step = outer;
-                if outer { self.send() } else { text }
-            }
+            16..18 if self.in_d_step => self.send(),
+            16..18 => self.d_step(),
             18 => format!("if :: {} :: {} fi", self.head(depth - 1), self.head(0)),
             _ => format!("{{ {}; {} }}", self.head(depth - 1), self.effect(&["l"])),
         }
+    }
+
+    fn d_step(&mut self) -> String {
+        self.in_d_step = true;
+        let text = match self.rng.below(4) {
+            0 => format!("{}; {} }}", self.beginning(), self.effect(&["l"])),
+            1 => {
+                let (one, two) = (self.exchange(), self.exchange());
+                format!("d_step {{ if :: {one} -> {} :: {two} fi }}", self.effect(&["l"]))
+            }
+            2 => {
+                // SPIN forgets options that begin with an assignment when it asks whether the sequence is enabled.
+                let mut options = [self.head(0), self.head(0)];
+                if self.rng.chance(50) {
+                    options[self.rng.below(2)] = self.effect(&["l"]);
+                }
+                let [one, two] = options;
+                let then = self.effect(&["l"]);
+                format!("d_step {{ {SPIN_IS_WRONG} if :: {one} -> {then} :: {two} fi }}")
+            }
+            _ => format!("{}; {} }}", self.beginning(), self.head(0)),
+        };
+        self.in_d_step = false;
+        text
     }
 
     /// The first statement of a `d_step`. In SPIN one that begins with an assertion answers whoever offers a handshake.
@@ -290,6 +317,9 @@ impl Writer {
 
     fn receive(&mut self) -> String {
         let chan = self.chan();
+        if self.handshakes && self.rng.chance(35) {
+            return format!("{chan}{}", self.pick(&["?eval(x)", "?eval(b)", "?eval(l)", "?eval(y)", "?1", "?_"]));
+        }
         let form = self.pick(&[
             "?0", "?1", "?_", "?l", "?x", "?<l>", "?<_>", "??1", "??<1>", "?eval(x)", "?eval(l)", "?y", "?eval(y)",
             "?eval(b)",
@@ -342,7 +372,7 @@ impl Writer {
 
     /// Something that is always enabled, or nearly so; `own` are variables of the process.
     fn effect(&mut self, own: &[&str]) -> String {
-        match self.rng.below(20) {
+        match self.rng.below(if self.handshakes { 14 } else { 20 }) {
             0..3 => String::from("x = 1"),
             3 => String::from("x = 0"),
             4 | 5 => String::from(self.pick(&["y = 1", "y = x", "y = 0", "x = y"])),

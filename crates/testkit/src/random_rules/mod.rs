@@ -208,13 +208,11 @@ fn add_rules(author: &mut Author<'_>, rules: &mut RuleSet, kind: Kind) {
     }
 }
 
-/// Where failing steps lead, in some programs: a state in which the first automaton is nowhere, rarely one like others.
+/// Where failing steps lead, in some programs: a state in which the first automaton is nowhere.
 fn failed(author: &mut Author<'_>) -> Option<Box<[u8]>> {
     let mut bytes = vec![0; author.world.state_size() as usize];
-    if !author.rng.chance(15) {
-        let first = &author.automata[0];
-        first.repr.store(&mut bytes, first.offset as usize, first.locations.len() as i32);
-    }
+    let first = &author.automata[0];
+    first.repr.store(&mut bytes, first.offset as usize, first.locations.len() as i32);
     author.rng.chance(50).then(|| bytes.into())
 }
 

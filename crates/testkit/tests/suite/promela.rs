@@ -22,7 +22,7 @@ const PATIENCE: Duration = Duration::from_millis(250);
 const CACHE_PATIENCE: Duration = Duration::from_millis(30);
 
 /// In so many states of a program the declared effects of steps are compared with what they do.
-const CHECKED_STATES: usize = 20;
+const CHECKED_STATES: usize = 120;
 
 /// What is wrong with a program.
 #[derive(Clone, Debug)]

@@ -170,12 +170,7 @@ pub fn sets_are_persistent<'a>(
 }
 
 /// The same for one state and the actions that are chosen in it.
-fn is_persistent(
-    known: &mut Known<'_>,
-    state: &[u8],
-    inside: &BTreeSet<u64>,
-    most_after: usize,
-) -> Result<(), String> {
+fn is_persistent(known: &mut Known<'_>, state: &[u8], inside: &BTreeSet<u64>, most_after: usize) -> Result<(), String> {
     let nothing = Outcomes::default();
     let (mut seen, mut todo) = (HashSet::from([state.to_vec()]), vec![state.to_vec()]);
     while let Some(here) = todo.pop().filter(|_| seen.len() < most_after) {
