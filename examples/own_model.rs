@@ -96,6 +96,6 @@ fn main() {
     let outcome = tightrope::check(&model, 64 << 20);
     println!("{} states, {} transitions", outcome.figures.states, outcome.figures.transitions);
     let Verdict::Violated(violation) = outcome.verdict else { panic!("there is a way across") };
-    let replayed = trace::replay(&model, &violation.trace, &violation.fault).expect("what was found can be replayed");
-    print!("{}", trace::text::render(&replayed));
+    trace::replay(&model, &violation.trace, &violation.fault).expect("what was found can be replayed");
+    trace::text::write(&model, &violation, true, &mut std::io::stdout()).expect("standard output can be written");
 }

@@ -1,6 +1,6 @@
 //! What comes out of a search.
 
-use crate::{Claim, Fault, Step};
+use crate::{Claim, Fault, Steps};
 
 /// A run from an initial state: which one, and the steps from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -8,7 +8,7 @@ pub struct Trace {
     /// The number of the initial state, in the order in which the model gives them.
     pub initial: u32,
     /// The steps.
-    pub steps: Vec<Step>,
+    pub steps: Steps,
 }
 
 /// Something wrong and how to get there. The last step of the trace is the faulty one, or leads to the faulty state.

@@ -3,7 +3,7 @@
 use crate::Canonical;
 use std::sync::Arc;
 use tightrope_core::{
-    Fault, Fired, Footprints, Model, Schema, Scratch, Step, StepKind, StepText, Successors, Symmetry, Trace,
+    Fault, Fired, Footprints, Model, Schema, Scratch, Step, StepKind, StepText, Steps, Successors, Symmetry, Trace,
 };
 
 /// Wraps a model whose states have a symmetry.
@@ -75,9 +75,9 @@ impl<'m> Symmetric<'m> {
         representative.extend_from_slice(&actual);
         canonical.rename(&mut representative);
         let mut successors = Successors::new();
-        let mut unfolded = Trace { initial: trace.initial, steps: Vec::new() };
+        let mut unfolded = Trace { initial: trace.initial, steps: Steps::new() };
         let mut next = Vec::new();
-        for (at, &step) in trace.steps.iter().enumerate() {
+        for (at, step) in trace.steps.iter().enumerate() {
             let fired = self.fire(&representative, step, &mut next, &mut scratch);
             self.inner.successors(&actual, &mut successors);
             let found = (0..successors.len()).find(|&index| match (&fired, successors.state(index)) {

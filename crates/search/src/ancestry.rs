@@ -16,7 +16,7 @@
 //! the path at hand (depth-first), nor where no violation is looked for.
 
 use std::sync::Arc;
-use tightrope_core::{Budget, Held, Holding, Model, OverBudget, Successors, Trace};
+use tightrope_core::{Budget, Held, Holding, Model, OverBudget, Steps, Successors, Trace};
 
 /// The bits of a block of the log, which is allocated as a whole.
 const BLOCK_WORDS: usize = 512;
@@ -82,6 +82,11 @@ impl Ancestry {
         self.put(marks, bits)?;
         self.found += found;
         Ok(())
+    }
+
+    /// A run to the states that are found next is one step longer: keeps room for it.
+    pub fn next_level(&mut self) -> Result<(), OverBudget> {
+        self.holding.take(Steps::ROOM)
     }
 
     /// The state has no more successors; the next state follows.
@@ -175,7 +180,7 @@ impl Ancestry {
 
     /// The run to the state of that number. States are numbered from 0 in the order in which they were found.
     pub fn trace(&self, state: u64, model: &dyn Model) -> Trace {
-        let mut positions = Vec::new();
+        let mut positions = Positions::default();
         let mut at = Some(state);
         while let Some(state) = at {
             let (parent, position) = self.parent(state);
@@ -192,8 +197,8 @@ impl Ancestry {
             number += 1;
         });
         let mut successors = Successors::new();
-        let mut trace = Trace { initial, steps: Vec::with_capacity(positions.len()) };
-        for &position in positions.iter().rev() {
+        let mut trace = Trace { initial, steps: Steps::new() };
+        while let Some(position) = positions.pop() {
             model.successors(&state, &mut successors);
             trace.steps.push(successors.step(position as usize));
             state.clear();
@@ -205,6 +210,32 @@ impl Ancestry {
     /// The bytes it has allocated.
     pub fn bytes(&self) -> u64 {
         self.holding.bytes() + self.index.bytes()
+    }
+}
+
+/// Positions among successors, most of them in a byte.
+#[derive(Default)]
+struct Positions(Vec<u8>);
+
+impl Positions {
+    fn push(&mut self, position: u32) {
+        match u8::try_from(position).ok().filter(|&position| position < u8::MAX) {
+            Some(position) => self.0.push(position),
+            None => {
+                self.0.extend(position.to_le_bytes());
+                self.0.push(u8::MAX);
+            }
+        }
+    }
+
+    fn pop(&mut self) -> Option<u32> {
+        match self.0.pop()? {
+            u8::MAX => {
+                let bytes = self.0.split_off(self.0.len() - 4);
+                Some(bytes.iter().rev().fold(0, |all, &byte| all << 8 | u32::from(byte)))
+            }
+            position => Some(u32::from(position)),
+        }
     }
 }
 
@@ -240,6 +271,15 @@ mod tests {
         }
         let bits = 8.0 * ancestry.bytes() as f64 / expected.len() as f64;
         assert!(bits < 8.0, "{bits} bits per state");
+    }
+
+    #[test]
+    fn positions_come_back_in_reverse() {
+        let all = [0, 254, 255, 256, 70_000, u32::MAX, 3];
+        let mut positions = Positions::default();
+        all.iter().for_each(|&position| positions.push(position));
+        assert!(all.iter().rev().all(|&position| positions.pop() == Some(position)));
+        assert_eq!(positions.pop(), None);
     }
 
     #[test]

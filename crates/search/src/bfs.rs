@@ -22,7 +22,7 @@ use crate::visit::{End, Visit};
 use crate::{Ancestry, InStore, Names, Queue, Task};
 use std::ops::Range;
 use tightrope_core::{
-    Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Successor, Successors, Trace,
+    Fault, Found, Frontier, Observe, Outcome, Parent, Reason, StateId, Step, Steps, Successor, Successors, Trace,
 };
 use tightrope_por::QueueProviso;
 
@@ -99,7 +99,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         if matches!(found, Found::New(_))
             && let Some(fault) = self.visit.check(state)?
         {
-            self.visit.record(fault, 0, || Trace { initial: number, steps: Vec::new() })?;
+            self.visit.record(fault, 0, || Trace { initial: number, steps: Steps::new() })?;
         }
         Ok(())
     }
@@ -148,6 +148,9 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             }
             self.level(width, out, &mut ahead)?;
             self.depth += 1;
+            if let Some(ancestry) = &mut self.ancestry {
+                ancestry.next_level()?;
+            }
         }
         Ok(())
     }

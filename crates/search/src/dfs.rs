@@ -19,7 +19,7 @@ use crate::visit::{End, Visit};
 use crate::{Stack, Task};
 use rustc_hash::FxHashMap;
 use tightrope_core::{
-    Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, StepKind, Successors, Trace,
+    Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, StepKind, Steps, Successors, Trace,
 };
 use tightrope_por::PorStack;
 
@@ -56,7 +56,8 @@ struct Untried<'a> {
 /// Visits all states depth-first.
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
     let (visit, out) = Visit::new(task, observer);
-    let (path, untried) = (Stack::new(visit.budget), Stack::new(visit.budget));
+    // A counterexample is made of the path while that is still there.
+    let (path, untried) = (Stack::with_room(visit.budget, Steps::ROOM as usize), Stack::new(visit.budget));
     let (sleep, stubborn) = (visit.limits.sleep, visit.limits.stubborn);
     let por = (sleep || stubborn).then(|| PorStack::new(sleep, stubborn, visit.budget));
     let mut dfs = Dfs { visit, path, untried, depth: 0, por, initial: 0, cut: false };

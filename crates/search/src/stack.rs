@@ -17,12 +17,24 @@ pub struct Stack<T> {
     spare: Option<Vec<T>>,
     len: usize,
     holding: Holding,
+    /// So many bytes are kept free for every item.
+    room: usize,
 }
 
 impl<T: Copy> Stack<T> {
     /// An empty stack.
     pub fn new(budget: &Arc<Budget>) -> Self {
-        Stack { blocks: Vec::new(), spare: None, len: 0, holding: Holding::new(budget.clone()) }
+        Stack::with_room(budget, 0)
+    }
+
+    /// An empty stack that keeps so many bytes free for every item, for what will be made of it.
+    pub fn with_room(budget: &Arc<Budget>, room: usize) -> Self {
+        Stack { blocks: Vec::new(), spare: None, len: 0, holding: Holding::new(budget.clone()), room }
+    }
+
+    /// The bytes that so many items take.
+    fn bytes_of(&self, items: usize) -> u64 {
+        (items * (size_of::<T>() + self.room)) as u64
     }
 
     /// Pushes the items of all parts, so that they lie together; all of them or none.
@@ -45,18 +57,18 @@ impl<T: Copy> Stack<T> {
                 self.blocks.push(block);
                 return Ok(());
             }
-            self.holding.give_back((block.capacity() * size_of::<T>()) as u64);
+            self.holding.give_back(self.bytes_of(block.capacity()));
         }
-        let bytes = |items: usize| (items * size_of::<T>()) as u64;
         let sizes = BLOCKS.map(|size| least.max(size / size_of::<T>()));
-        let items = match self.holding.take(bytes(sizes[0])) {
-            Ok(()) => sizes[0],
-            Err(_) => self.holding.take(bytes(sizes[1])).map(|()| sizes[1])?,
+        let [large, small] = sizes.map(|items| self.bytes_of(items));
+        let (items, bytes) = match self.holding.take(large) {
+            Ok(()) => (sizes[0], large),
+            Err(_) => self.holding.take(small).map(|()| (sizes[1], small))?,
         };
         let mut block = Vec::new();
         if block.try_reserve_exact(items).is_err() {
-            self.holding.give_back(bytes(items));
-            return Err(OverBudget { asked: bytes(items), left: 0 });
+            self.holding.give_back(bytes);
+            return Err(OverBudget { asked: bytes, left: 0 });
         }
         self.blocks.push(block);
         Ok(())
@@ -93,7 +105,7 @@ impl<T: Copy> Stack<T> {
     fn drop_block(&mut self) {
         let block = self.blocks.pop();
         if let Some(old) = std::mem::replace(&mut self.spare, block) {
-            self.holding.give_back((old.capacity() * size_of::<T>()) as u64);
+            self.holding.give_back(self.bytes_of(old.capacity()));
         }
     }
 

@@ -195,7 +195,7 @@ fn unfolds(model: &WithStubbornSets<'_>, reduced: &Symmetric<'_>, violation: &Vi
     let unfolded = reduced.unfold(&violation.trace, &violation.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
     assert_eq!(unfolded.steps.len(), violation.trace.steps.len(), "{label}");
     let replayed = replay(model, &unfolded, &violation.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
-    assert_eq!(replayed.fault.kind, violation.fault.kind, "{label}");
+    assert_eq!(replayed.kind, violation.fault.kind, "{label}");
 }
 
 fn symmetric_program(generated: &Generated, model: &WithStubbornSets<'_>, explored: &Explored) {

@@ -149,6 +149,9 @@ pub struct CheckOptions {
     /// Save the counterexample to a file that `replay` reads
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// Show every step of a counterexample, also of a long one
+    #[arg(long)]
+    pub full: bool,
 }
 
 /// What to write.
@@ -201,6 +204,9 @@ pub struct ReplayOptions {
     pub model: ModelOptions,
     /// The file that `check --trace` wrote
     pub trace: PathBuf,
+    /// Show every step, also of a long trace
+    #[arg(long)]
+    pub full: bool,
     /// One JSON object on standard output, nothing else
     #[arg(long)]
     pub json: bool,

@@ -5,9 +5,11 @@ mod arguments;
 mod audit;
 mod caching;
 mod command;
+mod counterexample;
 mod estimate;
 mod language;
 mod machine;
+mod output;
 mod progress;
 mod report;
 mod run;
@@ -52,14 +54,11 @@ fn main() -> ExitCode {
     let exit = match outcome {
         Ok(Ok(exit)) => exit,
         Ok(Err(message)) => {
-            eprint!("{message}");
-            if !message.ends_with('\n') {
-                eprintln!();
-            }
+            output::tell(message.trim_end_matches('\n'));
             Exit::Wrong
         }
         Err(_) => {
-            eprintln!("tightrope: this is a defect of Tightrope, not of the model; please report it with the model");
+            output::tell("tightrope: this is a defect of Tightrope, not of the model; please report it with the model");
             Exit::Defect
         }
     };

@@ -57,7 +57,7 @@ impl Observe for ProgressLine {
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         if self.shown {
-            eprint!("\r\x1b[K");
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
     }
 }

@@ -7,13 +7,12 @@ use crate::run::Run;
 use crate::worth;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Claim, Reason, Shrunk, StepText, Verdict};
+use tightrope_core::{Claim, Reason, Shrunk, Verdict};
 use tightrope_search::Share;
 use tightrope_store::Bound;
-use tightrope_trace::{Change, Replayed, text};
 
-/// What every report has.
-pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<&Replayed>) -> Value {
+/// What every report has. The violation is left to who writes it.
+pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
     let figures = &run.outcome.figures;
     let initial = run.loaded.initial();
     let (verdict, claim, omission, reason) = match &run.outcome.verdict {
@@ -22,10 +21,6 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
         Verdict::Undecided(reason) => ("undecided", None, None, Some(reason.name())),
     };
     let per_state = if run.stored == 0 { 0.0 } else { run.store_bytes as f64 / run.stored as f64 };
-    let violation = match (&run.outcome.verdict, replayed) {
-        (Verdict::Violated(violation), Some(replayed)) => violation_json(&violation.fault, replayed),
-        _ => Value::Null,
-    };
     let total = run.total.as_secs_f64();
     json!({
         "tool": "tightrope",
@@ -94,7 +89,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run, replayed: Option<
             "search": run.search.as_secs_f64(),
             "total": total,
         },
-        "violation": violation,
+        "violation": Value::Null,
     })
 }
 
@@ -114,58 +109,6 @@ fn shrunk_json(shrunk: &Shrunk) -> Value {
 fn estimate_json(estimate: &Estimate) -> Value {
     let per_state = (estimate.per_state * 100.0).round() / 100.0;
     json!({"store": estimate.store, "per_state": per_state, "exact": estimate.exact})
-}
-
-/// A violation and the way to it.
-pub fn violation_json(fault: &tightrope_core::Fault, replayed: &Replayed) -> Value {
-    let trace: Vec<Value> = replayed
-        .steps
-        .iter()
-        .map(|step| {
-            let moves: Vec<Value> = step.moves.iter().map(move_json).collect();
-            let changes: Vec<Value> = step.changes.iter().map(change_json).collect();
-            json!({"moves": moves, "changes": changes})
-        })
-        .collect();
-    json!({
-        "kind": fault.kind.name(),
-        "message": fault.message,
-        "at": {"file": fault.at.file, "line": fault.at.line},
-        "length": replayed.steps.len(),
-        "start": {
-            "text": replayed.start.as_ref().map(|start| start.action.clone()),
-            "values": replayed.first.iter().map(value_json).collect::<Vec<_>>(),
-        },
-        "trace": trace,
-        "standing": replayed.standing.iter().map(move_json).collect::<Vec<_>>(),
-    })
-}
-
-fn value_json(value: &tightrope_trace::Value) -> Value {
-    json!({"process": value.process, "variable": value.name, "value": value.value})
-}
-
-fn move_json(one: &StepText) -> Value {
-    let mut value = json!({
-        "process": one.actor,
-        "file": one.at.file,
-        "line": one.at.line,
-        "statement": one.action,
-    });
-    if !one.output.is_empty() {
-        value["output"] = one.output.clone().into();
-    }
-    value
-}
-
-fn change_json(change: &Change) -> Value {
-    match change {
-        Change::Variable { process, name, old, new } => {
-            json!({"process": process, "variable": name, "old": old, "new": new})
-        }
-        Change::Started(process) => json!({"started": process}),
-        Change::Ended(process) => json!({"ended": process}),
-    }
 }
 
 /// A mean and its deviation.
@@ -359,15 +302,20 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
     })
 }
 
+/// A word as a shell reads it.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_=+:,./%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.into(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    }
+}
+
 /// The command line again with other values for some options.
 fn command_with(arguments: impl Iterator<Item = String>, options: &[(&str, &str)]) -> String {
     let mut text = String::from("tightrope");
     let mut add = |word: &str| {
-        let plain = |c: char| c.is_alphanumeric() || "-_=+:,./%".contains(c);
-        let _ = match !word.is_empty() && word.chars().all(plain) {
-            true => write!(text, " {word}"),
-            false => write!(text, " '{}'", word.replace('\'', r"'\''")),
-        };
+        let _ = write!(text, " {}", quoted(word));
     };
     let mut arguments = arguments.peekable();
     while let Some(word) = arguments.next() {
@@ -385,11 +333,6 @@ fn command_with(arguments: impl Iterator<Item = String>, options: &[(&str, &str)
         add(value);
     }
     text
-}
-
-/// A violation and the way to it, for people.
-pub fn trace_text(replayed: &Replayed) -> String {
-    text::render(replayed)
 }
 
 #[cfg(test)]

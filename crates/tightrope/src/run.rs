@@ -6,7 +6,7 @@ use crate::caching::{Cached, caching};
 use crate::estimate::{Estimate, estimates};
 use crate::language::{Execution, Loaded};
 use crate::progress::ProgressLine;
-use crate::{language, machine, worth};
+use crate::{language, machine, output, worth};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 use tightrope_core::{
@@ -214,7 +214,7 @@ pub fn record(
     if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         loaded = loaded.compiled();
         if let Execution::FellBack(why) = &loaded.execution {
-            eprintln!("note: the model is interpreted: {why}");
+            output::tell(format_args!("note: the model is interpreted: {why}"));
         }
     }
     let reduce = reductions(options, &loaded)?;
@@ -222,9 +222,9 @@ pub fn record(
     let program = loaded.program.clone().filter(|_| reduce.contains(&"stubborn"));
     let stubborn = program.map(|program| WithStubbornSets::new(loaded.searched(), program));
     if stubborn.as_ref().is_some_and(|stubborn| !stubborn.may_reduce()) {
-        eprintln!(
+        output::tell(
             "note: stubborn sets leave nothing out here: the model has priorities or `_last`, its goal reads everything, or \
-             it has too many rules to compare"
+             it has too many rules to compare",
         );
     }
     let inner: &dyn Model = stubborn.as_ref().map_or(loaded.searched(), |stubborn| stubborn);
@@ -350,16 +350,16 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
         };
         if found.name == "symmetry" && !symmetric {
             let path = options.model.model.display();
-            eprintln!(
+            output::tell(format_args!(
                 "note: `{path}` declares no symmetry (a scalarset of at least two elements): nothing to reduce by it"
-            );
+            ));
             continue;
         }
         if found.name != "symmetry" && loaded.program.is_none() {
             let what = found.name;
-            eprintln!(
+            output::tell(format_args!(
                 "note: nothing is known of the actions of a transition system: no {what} sets, nothing is reduced"
-            );
+            ));
             continue;
         }
         reduce.push(found.name);

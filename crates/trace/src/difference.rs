@@ -38,31 +38,55 @@ fn process_name(kind: &str, number: usize) -> String {
     format!("{kind}[{number}]")
 }
 
-/// The names and values of the fields that are shown; a queue and its messages are one.
-fn shown<'f>(fields: &'f [Field], state: &[u8], at: usize) -> Vec<(&'f str, String)> {
-    let load = |field: &Field| field.repr.load(state, at + field.offset as usize);
-    let mut values = Vec::new();
+/// What is shown as one value: a field, or a queue or bag with its messages.
+struct Shown<'f> {
+    name: &'f str,
+    fields: &'f [Field],
+}
+
+/// The fields as they are shown, one after the other.
+fn shown(fields: &[Field]) -> impl Iterator<Item = Shown<'_>> {
     let mut rest = fields;
-    while let [field, after @ ..] = rest {
+    std::iter::from_fn(move || {
+        let field = rest.first()?;
+        let size = match field.format {
+            Format::Queue { slots, fields } => 1 + slots as usize * fields as usize,
+            Format::Bag { slots, fields } => slots as usize * (fields as usize + 1),
+            _ => 1,
+        };
+        let (fields, after) = rest.split_at(size.clamp(1, rest.len()));
         rest = after;
+        Some(Shown { name: &field.name, fields })
+    })
+}
+
+impl Shown<'_> {
+    /// The bytes that it is kept in.
+    fn bytes<'s>(&self, state: &'s [u8], at: usize) -> &'s [u8] {
+        let (first, last) = (&self.fields[0], &self.fields[self.fields.len() - 1]);
+        let end = at + last.offset as usize + last.repr.size();
+        state.get(at + first.offset as usize..end).unwrap_or_default()
+    }
+
+    /// Its value in words; none of what is not shown.
+    fn value(&self, state: &[u8], at: usize) -> Option<String> {
+        let load = |field: &Field| field.repr.load(state, at + field.offset as usize);
         let part = |part: &Field| part.format.show(load(part));
-        if let Format::Queue { slots, fields: width } = field.format {
-            let (messages, after) = after.split_at((slots as usize * width as usize).min(after.len()));
-            rest = after;
-            let waiting = usize::try_from(load(field)).unwrap_or(0);
-            let messages = messages.chunks(width.max(1) as usize).take(waiting);
-            values.push((field.name.as_str(), format!("[{}]", listed(messages, part))));
-        } else if let Format::Bag { slots, fields: width } = field.format {
-            let size = (slots as usize * (width as usize + 1)).min(rest.len() + 1);
-            let (all, after) = fields[fields.len() - rest.len() - 1..].split_at(size);
-            rest = after;
-            let used = all.chunks(width as usize + 1).filter(|slot| load(&slot[0]) != 0).map(|slot| &slot[1..]);
-            values.push((field.name.as_str(), format!("{{{}}}", listed(used, part))));
-        } else if let Some(value) = field.format.show(load(field)) {
-            values.push((field.name.as_str(), value));
+        let field = &self.fields[0];
+        match field.format {
+            Format::Queue { fields: width, .. } => {
+                let waiting = usize::try_from(load(field)).unwrap_or(0);
+                let messages = self.fields[1..].chunks(width.max(1) as usize).take(waiting);
+                Some(format!("[{}]", listed(messages, part)))
+            }
+            Format::Bag { fields: width, .. } => {
+                let slots = self.fields.chunks(width as usize + 1);
+                let used = slots.filter(|slot| load(&slot[0]) != 0).map(|slot| &slot[1..]);
+                Some(format!("{{{}}}", listed(used, part)))
+            }
+            _ => field.format.show(load(field)),
         }
     }
-    values
 }
 
 /// Things of several parts, one after the other.
@@ -74,40 +98,40 @@ fn listed<'f>(things: impl Iterator<Item = &'f [Field]>, part: impl Fn(&Field) -
     things.map(thing).collect::<Vec<_>>().join(", ")
 }
 
-/// The values of all variables that are shown.
-pub fn values(schema: &Schema, state: &[u8]) -> Vec<Value> {
-    let mut values = Vec::new();
-    let mut add = |process: Option<String>, fields: &[Field], at: usize| {
-        for (name, value) in shown(fields, state, at) {
-            values.push(Value { process: process.clone(), name: name.to_string(), value });
-        }
+/// The values of all variables that are shown, one after the other.
+pub fn values<'s>(schema: &'s Schema, state: &'s [u8]) -> impl Iterator<Item = Value> + 's {
+    let of = move |process: Option<String>, fields: &'s [Field], at: usize| {
+        shown(fields).filter_map(move |shown| {
+            let value = shown.value(state, at)?;
+            Some(Value { process: process.clone(), name: shown.name.to_string(), value })
+        })
     };
-    add(None, &schema.fixed, 0);
-    for (number, (kind, at)) in schema.processes(state).enumerate() {
-        add(Some(process_name(&kind.name, number)), &kind.fields, at);
-    }
-    values
+    let processes = schema.processes(state).enumerate();
+    let of_processes =
+        processes.flat_map(move |(number, (kind, at))| of(Some(process_name(&kind.name, number)), &kind.fields, at));
+    of(None, &schema.fixed, 0).chain(of_processes)
 }
 
 /// What is different in `new`. Processes are told apart by their numbers; one whose kind changed has ended, and another
 /// was started in its place.
 pub fn differences(schema: &Schema, old: &[u8], new: &[u8]) -> Vec<Change> {
     let mut changes = Vec::new();
-    let mut compare = |process: Option<String>, fields: &[Field], old_at: usize, new_at: usize| {
-        for ((name, before), (_, after)) in shown(fields, old, old_at).into_iter().zip(shown(fields, new, new_at)) {
-            if before != after {
-                let (process, name) = (process.clone(), name.to_string());
-                changes.push(Change::Variable { process, name, old: before, new: after });
+    let mut compare = |process: &dyn Fn() -> Option<String>, fields: &[Field], old_at: usize, new_at: usize| {
+        for shown in shown(fields).filter(|shown| shown.bytes(old, old_at) != shown.bytes(new, new_at)) {
+            let (Some(old), Some(new)) = (shown.value(old, old_at), shown.value(new, new_at)) else { continue };
+            if old != new {
+                changes.push(Change::Variable { process: process(), name: shown.name.to_string(), old, new });
             }
         }
     };
-    compare(None, &schema.fixed, 0, 0);
+    compare(&|| None, &schema.fixed, 0, 0);
     let (before, after): (Vec<_>, Vec<_>) = (schema.processes(old).collect(), schema.processes(new).collect());
     let (mut ended, mut started) = (Vec::new(), Vec::new());
     for number in 0..before.len().max(after.len()) {
         match (before.get(number), after.get(number)) {
             (Some((old_kind, old_at)), Some((new_kind, new_at))) if std::ptr::eq(*old_kind, *new_kind) => {
-                compare(Some(process_name(&new_kind.name, number)), &new_kind.fields, *old_at, *new_at);
+                let name = || Some(process_name(&new_kind.name, number));
+                compare(&name, &new_kind.fields, *old_at, *new_at);
             }
             (gone, come) => {
                 ended.extend(gone.map(|(kind, _)| Change::Ended(process_name(&kind.name, number))));
@@ -160,7 +184,7 @@ mod tests {
         assert_eq!(differences(&schema(), &old, &new), expected);
         assert_eq!(differences(&schema(), &new, &old)[3], Change::Started("q[1]".into()));
         assert_eq!(
-            values(&schema(), &new)[2],
+            values(&schema(), &new).nth(2).expect("a value"),
             Value { process: Some("p[0]".into()), name: "x".into(), value: "7".into() }
         );
     }

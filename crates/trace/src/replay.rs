@@ -1,76 +1,105 @@
 //! A trace, fired step by step.
 
-use crate::difference::{Change, Value, differences, values};
+use crate::difference::{Change, differences};
 use tightrope_core::{Fault, FaultKind, Fired, Model, Scratch, Step, StepText, Stuck, Successors, Trace};
 
-/// A step as it happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReplayedStep {
-    /// The step.
-    pub step: Step,
+/// A trace that is being replayed: one state at a time, so that the longest one takes no more memory than a short one.
+pub struct Replay<'m> {
+    model: &'m dyn Model,
+    steps: tightrope_core::steps::Iter<'m>,
+    count: usize,
+    /// The state before the last step, and the present one.
+    before: Vec<u8>,
+    state: Vec<u8>,
+    /// How many steps were taken.
+    taken: usize,
+    /// The fault of the last step.
+    fault: Option<Fault>,
+    /// The last step failed and led nowhere.
+    failed: bool,
+    scratch: Scratch,
+}
+
+/// A step that was taken.
+pub struct Taken<'r> {
+    model: &'r dyn Model,
+    /// Its number, from one.
+    pub number: usize,
+    step: Step,
+    before: &'r [u8],
+    after: Option<&'r [u8]>,
+}
+
+impl Taken<'_> {
     /// The elementary moves it is made of.
-    pub moves: Vec<StepText>,
+    pub fn moves(&self) -> Vec<StepText> {
+        self.model.describe(self.before, self.step)
+    }
+
     /// What changed. Nothing in a step that failed and led nowhere.
-    pub changes: Vec<Change>,
+    pub fn changes(&self) -> Vec<Change> {
+        self.after.map_or_else(Vec::new, |after| differences(self.model.schema(), self.before, after))
+    }
 }
 
-/// A trace as it happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Replayed {
-    /// How it starts, where there is more to say than the values.
-    pub start: Option<StepText>,
-    /// The variables in the initial state.
-    pub first: Vec<Value>,
-    /// The steps.
-    pub steps: Vec<ReplayedStep>,
-    /// The variables in the last state there was.
-    pub last: Vec<Value>,
-    /// Where everybody stands then.
-    pub standing: Vec<StepText>,
-    /// The fault as it showed.
-    pub fault: Fault,
-}
+impl<'m> Replay<'m> {
+    /// Begins in the initial state of a trace.
+    pub fn new(model: &'m dyn Model, trace: &'m Trace) -> Result<Replay<'m>, String> {
+        let state = initial(model, trace.initial)?;
+        let (before, scratch) = (Vec::new(), Scratch::default());
+        let (steps, count) = (trace.steps.iter(), trace.steps.len());
+        Ok(Replay { model, steps, count, before, state, taken: 0, fault: None, failed: false, scratch })
+    }
 
-/// Fires the steps of `trace` and makes sure that a fault of the kind of `fault` shows at its end: in the last step, or
-/// in the state it leads to. The error says where the trace does not do what it claims.
-pub fn replay(model: &dyn Model, trace: &Trace, fault: &Fault) -> Result<Replayed, String> {
-    let mut state = initial(model, trace.initial)?;
-    let schema = model.schema();
-    let first = values(schema, &state);
-    let mut steps = Vec::with_capacity(trace.steps.len());
-    let mut shown = None;
-    let mut next = Vec::new();
-    let mut scratch = Scratch::default();
-    for (number, &step) in trace.steps.iter().enumerate() {
-        let is_last = number + 1 == trace.steps.len();
-        let fired = model.fire(&state, step, &mut next, &mut scratch);
-        let moves = model.describe(&state, step);
-        let mut changes = Vec::new();
-        let fault = match fired {
-            Fired::Done | Fired::DoneWith(_) => {
-                changes = differences(schema, &state, &next);
-                std::mem::swap(&mut state, &mut next);
-                if let Fired::DoneWith(fault) = fired { Some(fault) } else { None }
+    /// The model.
+    pub fn model(&self) -> &'m dyn Model {
+        self.model
+    }
+
+    /// The present state.
+    pub fn state(&self) -> &[u8] {
+        &self.state
+    }
+
+    /// Takes the next step; none at the end. The error says where the trace does not do what it claims.
+    pub fn advance(&mut self) -> Result<Option<Taken<'_>>, String> {
+        let Some(step) = self.steps.next() else { return Ok(None) };
+        self.taken += 1;
+        let (number, is_last) = (self.taken, self.taken == self.count);
+        std::mem::swap(&mut self.before, &mut self.state);
+        self.fault = match self.model.fire(&self.before, step, &mut self.state, &mut self.scratch) {
+            Fired::Done => None,
+            Fired::DoneWith(fault) => Some(fault),
+            Fired::Failed(fault) if is_last => {
+                // There is no state after it.
+                self.failed = true;
+                self.state.clone_from(&self.before);
+                Some(fault)
             }
-            Fired::Failed(fault) if is_last => Some(fault),
             Fired::Failed(fault) => {
-                return Err(format!("step {} fails ({}), but more steps follow", number + 1, fault.message));
+                return Err(format!("step {number} fails ({}), but more steps follow", fault.message));
             }
-            Fired::Disabled => return Err(format!("step {} cannot be taken", number + 1)),
+            Fired::Disabled => return Err(format!("step {number} cannot be taken")),
         };
-        if is_last {
-            shown = fault;
-        }
-        steps.push(ReplayedStep { step, moves, changes });
+        let after = (!self.failed).then_some(self.state.as_slice());
+        Ok(Some(Taken { model: self.model, number, step, before: &self.before, after }))
     }
-    let found = shown.filter(|shown| shown.kind == fault.kind).or_else(|| in_state(model, &state, fault));
-    match found {
-        Some(fault) => {
-            let (last, standing) = (values(schema, &state), model.standing(&state));
-            Ok(Replayed { start: model.describe_initial(trace.initial), first, steps, last, standing, fault })
-        }
-        None => Err(format!("the fault does not show at the end: {} ({})", fault.message, fault.kind.name())),
+
+    /// At the end of a trace, the fault of the kind of `fault` as it shows: in the last step, or in the state that it led to.
+    pub fn end(&self, fault: &Fault) -> Result<Fault, String> {
+        let shown = self.fault.clone().filter(|shown| shown.kind == fault.kind);
+        shown
+            .or_else(|| in_state(self.model, &self.state, fault))
+            .ok_or_else(|| format!("the fault does not show at the end: {} ({})", fault.message, fault.kind.name()))
     }
+}
+
+/// Fires the steps of `trace` and makes sure that a fault of the kind of `fault` shows at its end: the fault as it showed. The
+/// error says where the trace does not do what it claims.
+pub fn replay(model: &dyn Model, trace: &Trace, fault: &Fault) -> Result<Fault, String> {
+    let mut replay = Replay::new(model, trace)?;
+    while replay.advance()?.is_some() {}
+    replay.end(fault)
 }
 
 fn initial(model: &dyn Model, wanted: u32) -> Result<Vec<u8>, String> {

@@ -1,69 +1,124 @@
-//! A replayed trace as text for people.
+//! A trace as text for people.
 
-use crate::{Change, Replayed, Value};
-use std::fmt::Write;
-use tightrope_core::{Place, StepText};
+use crate::{Change, Replay, Value, values};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+use tightrope_core::{Model, Place, StepText, Violation};
 
-/// The trace as text: numbered steps, who moves, where and what, what changes, what is printed; then the fault and the
-/// variables at the end.
+/// Of a trace that is cut short, so many steps at the beginning and at the end are shown.
+pub const SHOWN_STEPS: usize = 100;
+
+/// How wide the columns are.
+#[derive(Default)]
+struct Widths {
+    numbers: usize,
+    actors: usize,
+    places: usize,
+}
+
+impl Widths {
+    fn fit(&mut self, one: &StepText) {
+        self.actors = self.actors.max(one.actor.chars().count());
+        self.places = self.places.max(place(&one.at).chars().count());
+    }
+
+    /// Where what belongs to a step stands.
+    fn indent(&self) -> usize {
+        let column = |width: usize| if width > 0 { width + 2 } else { 0 };
+        self.numbers + 2 + column(self.actors) + column(self.places) + 2
+    }
+}
+
+/// Writes a counterexample as text: numbered steps, who moves, where and what, what changes, what is printed; then the fault
+/// and the variables at the end. Of a long one the steps in the middle are left out, unless all are asked for.
 ///
 /// ```text
 ///   1  sender[1]  m.pml:12  q!msg
 ///                             q[0].0: 0 → 3
 /// ```
-pub fn render(replayed: &Replayed) -> String {
-    let moves = || replayed.steps.iter().flat_map(|step| &step.moves);
-    let actors = moves().map(|one| one.actor.chars().count()).max().unwrap_or(0);
-    let places = moves().map(|one| place(&one.at).chars().count()).max().unwrap_or(0);
-    let numbers = replayed.steps.len().to_string().len().max(3);
-    let indent = numbers + 2 + if actors > 0 { actors + 2 } else { 0 } + if places > 0 { places + 2 } else { 0 } + 2;
-    let mut text = String::new();
-    if let Some(start) = &replayed.start {
-        let mut line = format!("{:>numbers$}  ", 0);
-        columns(&mut line, start, actors, places.max(place(&start.at).chars().count()));
-        let _ = writeln!(text, "{}", line.trim_end());
-        for Value { process, name, value } in &replayed.first {
-            let _ = writeln!(text, "{:indent$}{} = {value}", "", qualified(process.as_deref(), name));
+pub fn write(model: &dyn Model, violation: &Violation, all: bool, out: &mut dyn Write) -> io::Result<()> {
+    let count = violation.trace.steps.len();
+    let is_shown =
+        |number: usize| all || count <= 2 * SHOWN_STEPS || number <= SHOWN_STEPS || number > count - SHOWN_STEPS;
+    let mut widths = Widths { numbers: count.to_string().len().max(3), ..Widths::default() };
+    let mut replay = Replay::new(model, &violation.trace).map_err(io::Error::other)?;
+    while let Some(taken) = replay.advance().map_err(io::Error::other)? {
+        if is_shown(taken.number) {
+            taken.moves().iter().for_each(|one| widths.fit(one));
         }
     }
-    for (number, step) in replayed.steps.iter().enumerate() {
-        if step.moves.is_empty() {
-            let _ = writeln!(text, "{:>numbers$}", number + 1);
-        }
-        for (nth, one) in step.moves.iter().enumerate() {
-            let number = if nth == 0 { (number + 1).to_string() } else { String::new() };
-            let mut line = format!("{number:>numbers$}  ");
-            columns(&mut line, one, actors, places);
-            let _ = writeln!(text, "{}", line.trim_end());
-            for printed in one.output.lines() {
-                let _ = writeln!(text, "{:indent$}prints: {printed}", "");
-            }
-        }
-        for change in &step.changes {
-            let _ = writeln!(text, "{:indent$}{}", "", describe(change));
+    let mut replay = Replay::new(model, &violation.trace).map_err(io::Error::other)?;
+    if let Some(start) = model.describe_initial(violation.trace.initial) {
+        let places = widths.places.max(place(&start.at).chars().count());
+        line(out, &widths, "0", &start, places)?;
+        for Value { process, name, value } in values(model.schema(), replay.state()) {
+            writeln!(
+                out,
+                "{:indent$}{} = {value}",
+                "",
+                qualified(process.as_deref(), &name),
+                indent = widths.indent()
+            )?;
         }
     }
-    let fault = &replayed.fault;
-    let _ = write!(text, "{}: {}", fault.kind.name(), fault.message);
+    while let Some(taken) = replay.advance().map_err(io::Error::other)? {
+        if is_shown(taken.number) {
+            step(out, &widths, taken.number, &taken.moves(), &taken.changes())?;
+        } else if taken.number == SHOWN_STEPS + 1 {
+            let left_out = count - 2 * SHOWN_STEPS;
+            writeln!(
+                out,
+                "{:>numbers$}  {left_out} steps are left out here; --full shows them",
+                "…",
+                numbers = widths.numbers
+            )?;
+        }
+    }
+    let fault = replay.end(&violation.fault).map_err(io::Error::other)?;
+    write!(out, "{}: {}", fault.kind.name(), fault.message)?;
     let at = place(&fault.at);
-    let _ = if at.is_empty() { writeln!(text) } else { writeln!(text, " ({at})") };
-    if !replayed.last.is_empty() {
-        let _ = writeln!(text, "at the end:");
-        for Value { process, name, value } in &replayed.last {
-            let _ = writeln!(text, "  {} = {value}", qualified(process.as_deref(), name));
+    if at.is_empty() {
+        writeln!(out)?
+    } else {
+        writeln!(out, " ({at})")?
+    }
+    let mut last = values(model.schema(), replay.state()).peekable();
+    if last.peek().is_some() {
+        writeln!(out, "at the end:")?;
+    }
+    for Value { process, name, value } in last {
+        writeln!(out, "  {} = {value}", qualified(process.as_deref(), &name))?;
+    }
+    let standing = model.standing(replay.state());
+    if !standing.is_empty() {
+        writeln!(out, "standing at:")?;
+    }
+    let mut widths = Widths::default();
+    standing.iter().for_each(|one| widths.fit(one));
+    standing.iter().try_for_each(|one| line(out, &widths, "", one, widths.places))
+}
+
+/// A step: its moves, and below them what changes.
+fn step(out: &mut dyn Write, widths: &Widths, number: usize, moves: &[StepText], changes: &[Change]) -> io::Result<()> {
+    let indent = widths.indent();
+    if moves.is_empty() {
+        writeln!(out, "{number:>width$}", width = widths.numbers)?;
+    }
+    for (nth, one) in moves.iter().enumerate() {
+        let number = if nth == 0 { number.to_string() } else { String::new() };
+        line(out, widths, &number, one, widths.places)?;
+        for printed in one.output.lines() {
+            writeln!(out, "{:indent$}prints: {printed}", "")?;
         }
     }
-    if !replayed.standing.is_empty() {
-        let actors = replayed.standing.iter().map(|one| one.actor.chars().count()).max().unwrap_or(0);
-        let places = replayed.standing.iter().map(|one| place(&one.at).chars().count()).max().unwrap_or(0);
-        let _ = writeln!(text, "standing at:");
-        for one in &replayed.standing {
-            let mut line = String::from("  ");
-            columns(&mut line, one, actors, places);
-            let _ = writeln!(text, "{}", line.trim_end());
-        }
-    }
-    text
+    changes.iter().try_for_each(|change| writeln!(out, "{:indent$}{}", "", describe(change)))
+}
+
+/// A line: a number, who moves, where and what.
+fn line(out: &mut dyn Write, widths: &Widths, number: &str, one: &StepText, places: usize) -> io::Result<()> {
+    let mut line = format!("{number:>width$}  ", width = widths.numbers);
+    columns(&mut line, one, widths.actors, places);
+    writeln!(out, "{}", line.trim_end())
 }
 
 fn columns(line: &mut String, one: &StepText, actors: usize, places: usize) {
@@ -105,52 +160,40 @@ pub fn describe(change: &Change) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ReplayedStep;
-    use tightrope_core::{Fault, FaultKind, Step};
 
     #[test]
     fn a_page() {
-        let at = |line| Place { file: "m.pml".into(), line };
         let one = |actor: &str, action: &str, line, output: &str| StepText {
             actor: actor.into(),
             action: action.into(),
-            at: at(line),
+            at: Place { file: "m.pml".into(), line },
             output: output.into(),
         };
-        let replayed = Replayed {
-            first: Vec::new(),
-            steps: vec![
-                ReplayedStep {
-                    step: Step::default(),
-                    moves: vec![one("sender[1]", "q!3", 12, ""), one("p[0]", "q?x", 4, "")],
-                    changes: vec![Change::Variable {
-                        process: Some("p[0]".into()),
-                        name: "x".into(),
-                        old: "0".into(),
-                        new: "3".into(),
-                    }],
-                },
-                ReplayedStep {
-                    step: Step::default(),
-                    moves: vec![one("p[0]", "printf(\"hi\\n\")", 5, "hi\n")],
-                    changes: vec![Change::Ended("sender[1]".into())],
-                },
-            ],
-            start: None,
-            standing: Vec::new(),
-            last: vec![Value { process: None, name: "n".into(), value: "7".into() }],
-            fault: Fault { kind: FaultKind::Assertion, message: "assertion violated: x < 3".into(), at: at(6) },
-        };
+        let steps = [
+            (
+                vec![one("sender[1]", "q!3", 12, ""), one("p[0]", "q?x", 4, "")],
+                vec![Change::Variable {
+                    process: Some("p[0]".into()),
+                    name: "x".into(),
+                    old: "0".into(),
+                    new: "3".into(),
+                }],
+            ),
+            (vec![one("p[0]", "printf(\"hi\\n\")", 5, "hi\n")], vec![Change::Ended("sender[1]".into())]),
+        ];
+        let mut widths = Widths { numbers: 3, ..Widths::default() };
+        steps.iter().flat_map(|(moves, _)| moves).for_each(|one| widths.fit(one));
+        let mut page = Vec::new();
+        for ((moves, changes), number) in steps.iter().zip(1..) {
+            step(&mut page, &widths, number, moves, changes).expect("a page can be written");
+        }
         let expected = "  1  sender[1]  m.pml:12  q!3
      p[0]       m.pml:4   q?x
                             p[0].x: 0 → 3
   2  p[0]       m.pml:5   printf(\"hi\\n\")
                             prints: hi
                             sender[1] ends
-assertion: assertion violated: x < 3 (m.pml:6)
-at the end:
-  n = 7
 ";
-        assert_eq!(render(&replayed), expected);
+        assert_eq!(String::from_utf8(page).as_deref(), Ok(expected));
     }
 }

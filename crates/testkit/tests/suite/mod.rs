@@ -16,7 +16,7 @@ use tightrope_core::{
 use tightrope_search::{Measure, SEARCHES, Search, Task};
 use tightrope_store::{Part, STORES, Site, combinations, make};
 use tightrope_testkit::naive::{Explored, distances};
-use tightrope_trace::{Saved, replay, text};
+use tightrope_trace::{replay, text};
 
 /// The states a search saw.
 #[derive(Default)]
@@ -301,18 +301,19 @@ fn exploration_agrees(model: &dyn Model, explored: &Explored) {
     }
 }
 
-/// A violation replays, also after it was saved, and a trace that was tampered with is refused in words.
+/// A violation replays and can be shown, and a trace that was tampered with is refused in words.
 pub fn replays(model: &dyn Model, violation: &Violation) {
-    let saved = Saved::new("model", "language", violation);
-    let violation = saved.violation().expect("what was saved can be read");
-    let replayed = replay(model, &violation.trace, &violation.fault).unwrap_or_else(|problem| panic!("{problem}"));
-    assert_eq!(replayed.fault, violation.fault);
-    assert_eq!(replayed.steps.len(), violation.trace.steps.len());
-    assert!(text::render(&replayed).contains(violation.fault.kind.name()));
+    let shown = replay(model, &violation.trace, &violation.fault).unwrap_or_else(|problem| panic!("{problem}"));
+    assert_eq!(shown, violation.fault);
+    let mut page = Vec::new();
+    text::write(model, violation, false, &mut page).expect("what replays can be shown");
+    assert!(String::from_utf8_lossy(&page).contains(violation.fault.kind.name()));
     let mut tampered = violation.clone();
-    if let Some(step) = tampered.trace.steps.first_mut() {
+    let mut steps: Vec<Step> = violation.trace.steps.iter().collect();
+    if let Some(step) = steps.first_mut() {
         step.action ^= 1 << 40 | 3;
         step.choice += 77;
+        tampered.trace.steps = steps.into_iter().collect();
         assert!(replay(model, &tampered.trace, &tampered.fault).is_err());
     }
     tampered.trace.initial = u32::MAX;

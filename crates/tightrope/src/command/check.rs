@@ -1,19 +1,22 @@
 //! `tightrope check`: verifies.
 
-use super::{print, print_json};
 use crate::Exit;
 use crate::arguments::CheckOptions;
-use crate::report;
+use crate::counterexample::{Counterexample, Report, TraceFile};
+use crate::output::{print_json, tell, write};
+use crate::report::{self, quoted};
 use crate::run::{Checks, Run, run as search};
 use serde_json::{Value, json};
-use std::fmt::Write;
-use tightrope_core::{Reason, Verdict, Violation};
-use tightrope_trace::{Replayed, Saved};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufWriter, Write as _};
+use std::path::Path;
+use tightrope_core::{Reason, Verdict, resident_bytes};
 
 /// Runs the command.
 pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     let goal = options.goal.as_deref();
     let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, measure: false, goal };
+    let file = options.trace.as_deref().map(Promised::new).transpose()?;
     let mut run = search(&options.search, checks)?;
     let open = !run.loaded.unchecked.is_empty() && !run.loaded.no_claims && goal.is_none();
     if open && matches!(run.outcome.verdict, Verdict::Holds(_)) {
@@ -22,32 +25,35 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         run.outcome.stopped = Some(Reason::Property);
     }
     if let Some(defect) = &run.defect {
-        eprintln!("tightrope: the audit found a defect of the partial-order reduction: {defect}");
+        tell(format_args!("tightrope: the audit found a defect of the partial-order reduction: {defect}"));
         return Ok(Exit::Defect);
     }
     // Nothing is shown that the reference interpreter does not confirm.
-    let replayed = match &run.outcome.verdict {
-        Verdict::Violated(violation) => match run.loaded.replay(violation) {
-            Ok(replayed) => Some(replayed),
-            Err(why) => {
-                eprintln!("tightrope: a counterexample does not replay: {why}");
-                return Ok(Exit::Defect);
-            }
-        },
+    if let Verdict::Violated(violation) = &run.outcome.verdict {
+        if let Err(why) = run.loaded.replay(violation) {
+            tell(format_args!("tightrope: a counterexample does not replay: {why}"));
+            return Ok(Exit::Defect);
+        }
+        if let Some(file) = file {
+            file.keep(|out| {
+                let saved = TraceFile::new(&options.search.model, goal, &run.loaded, violation);
+                serde_json::to_writer_pretty(out, &saved).map_err(Into::into)
+            })?;
+        }
+    }
+    run.peak_resident = resident_bytes().map(|(_, peak)| peak);
+    let violation = match &run.outcome.verdict {
+        Verdict::Violated(violation) => Some(Counterexample { model: run.loaded.model.as_ref(), violation }),
         _ => None,
     };
-    if let (Some(path), Verdict::Violated(violation)) = (&options.trace, &run.outcome.verdict) {
-        let text = format!("{:#}\n", saved_json(options, &run, violation));
-        std::fs::write(path, text).map_err(|why| format!("error: cannot write `{}`: {why}", path.display()))?;
-    }
     if options.search.json {
-        let mut json = report::json("check", &options.search, &run, replayed.as_ref());
-        json["unreached"] = unreached(&run).map_or(Value::Null, |steps| {
+        let mut value = report::json("check", &options.search, &run);
+        value["unreached"] = unreached(&run).map_or(Value::Null, |steps| {
             steps.into_iter().map(|(place, text)| json!({"at": place, "text": text})).collect()
         });
-        print_json(&json);
+        print_json(&Report { value: &value, violation })?;
     } else {
-        print(&text(options, &run, replayed.as_ref()));
+        write(|out| text(options, &run, violation, out))?;
     }
     Ok(match run.outcome.verdict {
         Verdict::Holds(_) => Exit::Holds,
@@ -56,38 +62,41 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     })
 }
 
-fn text(options: &CheckOptions, run: &Run, replayed: Option<&Replayed>) -> String {
+fn text(
+    options: &CheckOptions,
+    run: &Run,
+    violation: Option<Counterexample<'_>>,
+    out: &mut dyn io::Write,
+) -> io::Result<()> {
     let search = &options.search;
-    let mut text = report::verdict_line(run, &search.model.model.display().to_string());
-    text.push('\n');
+    writeln!(out, "{}", report::verdict_line(run, &search.model.model.display().to_string()))?;
     if search.quiet {
-        return text;
+        return Ok(());
     }
-    if let Some(replayed) = replayed {
-        let _ = write!(text, "\n{}\n", report::trace_text(replayed));
+    if let Some(Counterexample { model, violation }) = violation {
+        writeln!(out)?;
+        tightrope_trace::text::write(model, violation, options.full, out)?;
+        writeln!(out)?;
         if run.outcome.figures.violations > 1 {
-            let _ = writeln!(text, "{} violations in all; this is the first", run.outcome.figures.violations);
+            writeln!(out, "{} violations in all; this is the first", run.outcome.figures.violations)?;
         }
         if let Some(path) = &options.trace {
-            let model = search.model.model.display();
-            let _ = writeln!(text, "saved; see it again with: tightrope replay {model} {}\n", path.display());
+            let [model, path] = [&search.model.model, path].map(|path| quoted(&path.display().to_string()));
+            writeln!(out, "saved; see it again with: tightrope replay {model} {path}\n")?;
         }
     }
-    text.push_str(&report::figures_text(run));
+    write!(out, "{}", report::figures_text(run))?;
     if let Some(advice) = report::advice(search, run) {
-        let _ = writeln!(text, "{advice}");
+        writeln!(out, "{advice}")?;
     }
     for claim in &run.loaded.unchecked {
-        let _ = writeln!(text, "  not checked: {}", claim.text);
+        writeln!(out, "  not checked: {}", claim.text)?;
     }
     let unreached = unreached(run).unwrap_or_default();
     if !unreached.is_empty() {
-        let _ = writeln!(text, "never executed:");
-        for (place, what) in unreached {
-            let _ = writeln!(text, "  {place}  {what}");
-        }
+        writeln!(out, "never executed:")?;
     }
-    text
+    unreached.iter().try_for_each(|(place, what)| writeln!(out, "  {place}  {what}"))
 }
 
 /// What no run executes: known only after every state was visited for certain.
@@ -105,19 +114,37 @@ fn unreached(run: &Run) -> Option<Vec<(String, String)>> {
     Some(steps.into_iter().map(line).collect())
 }
 
-fn saved_json(options: &CheckOptions, run: &Run, violation: &Violation) -> Value {
-    let path = options.search.model.model.display().to_string();
-    let saved = Saved::new(&path, run.loaded.language.name, violation);
-    let steps: Vec<Value> =
-        saved.steps.iter().map(|step| json!({"action": step.action, "choice": step.choice})).collect();
-    json!({
-        "tool": "tightrope",
-        "trace": 1,
-        "model": saved.model,
-        "language": saved.language,
-        "fault": {"kind": saved.kind, "message": saved.message, "file": saved.file, "line": saved.line},
-        "goal": options.goal,
-        "initial": saved.initial,
-        "steps": steps,
-    })
+/// A file that is written only if there is something to write, but made before, so that it is known that it can be written.
+struct Promised<'p> {
+    path: &'p Path,
+    file: File,
+    /// It was not there before.
+    fresh: bool,
+}
+
+impl<'p> Promised<'p> {
+    fn new(path: &'p Path) -> Result<Promised<'p>, String> {
+        let fresh = !path.exists();
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(|why| format!("error: cannot write `{}`: {why}", path.display()))?;
+        Ok(Promised { path, file, fresh })
+    }
+
+    /// Writes it after all.
+    fn keep(mut self, what: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<(), String> {
+        // What is no file, as a pipe, has no length.
+        let _ = self.file.set_len(0);
+        self.fresh = false;
+        let mut out = BufWriter::new(&self.file);
+        let written = what(&mut out).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+        written.map_err(|why| format!("error: cannot write `{}`: {why}", self.path.display()))
+    }
+}
+
+impl Drop for Promised<'_> {
+    fn drop(&mut self) {
+        if self.fresh {
+            let _ = std::fs::remove_file(self.path);
+        }
+    }
 }

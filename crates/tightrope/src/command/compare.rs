@@ -1,9 +1,9 @@
 //! `tightrope compare`: whether two transition systems are equivalent.
 
-use super::{print, print_json};
 use crate::Exit;
 use crate::amount::grouped;
 use crate::arguments::CompareOptions;
+use crate::output::{print, print_json};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub fn run(options: &CompareOptions) -> Result<Exit, String> {
             "right": side(&options.right, &right),
             "equivalent": same,
             "verdict": if same { "holds" } else { "violated" },
-        }));
+        }))?;
     } else {
         let size = |lts: &Lts| {
             format!(
@@ -43,7 +43,7 @@ pub fn run(options: &CompareOptions) -> Result<Exit, String> {
             size(&left),
             size(&right),
             if same { "equivalent" } else { "not equivalent" }
-        ));
+        ))?;
     }
     Ok(if same { Exit::Holds } else { Exit::Violated })
 }

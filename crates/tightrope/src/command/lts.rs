@@ -1,9 +1,9 @@
 //! `tightrope lts`: the labelled transition system, to a file.
 
-use super::{print, print_json};
 use crate::Exit;
 use crate::amount::{bytes, grouped};
 use crate::arguments::LtsOptions;
+use crate::output::{print, print_json};
 use crate::report;
 use crate::run::{Checks, Recorded, Run, budget, record};
 use serde_json::json;
@@ -38,7 +38,7 @@ pub fn run(options: &LtsOptions) -> Result<Exit, String> {
         None => stream(&options)?,
         Some(equivalence) => collect(&options, equivalence)?,
     };
-    report(&options, &run, output.as_ref());
+    report(&options, &run, output.as_ref())?;
     Ok(if output.is_some() { Exit::Holds } else { Exit::Undecided })
 }
 
@@ -189,10 +189,10 @@ fn start(
     Ok((fresh, fresh + 1))
 }
 
-fn report(options: &LtsOptions, run: &Run, output: Option<&Output>) {
+fn report(options: &LtsOptions, run: &Run, output: Option<&Output>) -> Result<(), String> {
     let path = options.output.display();
     if options.search.json {
-        let mut value = report::json("lts", &options.search, run, None);
+        let mut value = report::json("lts", &options.search, run);
         value["output"] = match output {
             Some(output) => json!({
                 "path": path.to_string(),
@@ -226,7 +226,7 @@ fn report(options: &LtsOptions, run: &Run, output: Option<&Output>) {
             text.push('\n');
         }
     }
-    print(&text);
+    print(&text)
 }
 
 fn why(run: &Run) -> &'static str {

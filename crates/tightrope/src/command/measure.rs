@@ -1,9 +1,9 @@
 //! `tightrope measure`: the shape of the state space.
 
-use super::{print, print_json};
 use crate::Exit;
 use crate::amount::grouped;
 use crate::arguments::SearchOptions;
+use crate::output::{print, print_json};
 use crate::report::{self, share_json};
 use crate::run::{Checks, Run, run as search};
 use crate::worth;
@@ -17,7 +17,7 @@ pub fn run(options: &SearchOptions) -> Result<Exit, String> {
     let run = search(options, Checks { measure: true, ..Checks::default() })?;
     let complete = matches!(run.outcome.verdict, Verdict::Holds(_));
     if options.json {
-        let mut value = report::json("measure", options, &run, None);
+        let mut value = report::json("measure", options, &run);
         if let Some(shape) = &run.shape {
             value["out_degree"] = json!({"mean": shape.mean_degree, "min": shape.min_degree, "max": shape.max_degree});
             value["level_widths"] = json!(shape.level_widths);
@@ -32,9 +32,9 @@ pub fn run(options: &SearchOptions) -> Result<Exit, String> {
                 serde_json::Value::Null
             };
         }
-        print_json(&value);
+        print_json(&value)?;
     } else {
-        print(&text(options, &run));
+        print(&text(options, &run))?;
     }
     Ok(if complete { Exit::Holds } else { Exit::Undecided })
 }

@@ -1,59 +1,45 @@
 //! `tightrope replay`: a saved counterexample, step by step.
 
-use super::{print, print_json};
 use crate::arguments::ReplayOptions;
-use crate::{Exit, language, report};
-use serde_json::{Value, json};
-use tightrope_trace::{Saved, SavedStep};
+use crate::counterexample::{Counterexample, Report, TraceFile};
+use crate::output::{print_json, tell, write};
+use crate::{Exit, language};
+use serde_json::json;
+use std::fs::File;
+use std::io::BufReader;
+use tightrope_trace::text;
 
 /// Runs the command. Shown again is only what still happens: the model may have changed since.
 pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
     let path = options.trace.display();
-    let text = std::fs::read_to_string(&options.trace).map_err(|why| format!("error: cannot read `{path}`: {why}"))?;
-    let value: Value = serde_json::from_str(&text).map_err(|why| format!("error: `{path}` is not JSON: {why}"))?;
-    let saved = read(&value).map_err(|why| format!("error: `{path}` is not a saved trace: {why}"))?;
-    let violation = saved.violation().map_err(|why| format!("error: `{path}` is not a saved trace: {why}"))?;
-    let loaded = language::load(&options.model, value["goal"].as_str())?;
-    let replayed = loaded.replay(&violation).map_err(|why| {
-        format!("error: the trace does not happen in `{}` (any more): {why}", options.model.model.display())
+    let file = File::open(&options.trace).map_err(|why| format!("error: cannot read `{path}`: {why}"))?;
+    let wrong = |why: String| format!("error: `{path}` is not a saved trace: {why}");
+    let saved: TraceFile<'_> = serde_json::from_reader(BufReader::new(file)).map_err(|why| match why.classify() {
+        serde_json::error::Category::Data => wrong(why.to_string()),
+        serde_json::error::Category::Io => format!("error: cannot read `{path}`: {why}"),
+        _ => format!("error: `{path}` is not JSON: {why}"),
     })?;
+    let loaded = language::load(&saved.options(&options.model), saved.goal.as_deref())?;
+    let model = options.model.model.display();
+    if saved.hash.as_ref().is_some_and(|hash| *hash != loaded.hash) {
+        tell(format_args!("note: `{model}` is not what it was when the trace was written (of `{}`)", saved.model));
+    }
+    let violation = saved.violation().map_err(wrong)?;
+    loaded.replay(&violation).map_err(|why| format!("error: the trace does not happen in `{model}`: {why}"))?;
+    let model = loaded.model.as_ref();
     if options.json {
-        print_json(&json!({
+        let value = json!({
             "tool": "tightrope",
             "version": env!("CARGO_PKG_VERSION"),
             "command": "replay",
             "model": {"path": options.model.model.display().to_string(), "language": loaded.language.name},
             "verdict": "violated",
-            "violation": report::violation_json(&violation.fault, &replayed),
-        }));
+            "violation": null,
+        });
+        let violation = Some(Counterexample { model, violation: &violation });
+        print_json(&Report { value: &value, violation })?;
     } else {
-        print(&report::trace_text(&replayed));
+        write(|out| text::write(model, &violation, options.full, out))?;
     }
     Ok(Exit::Violated)
-}
-
-fn read(value: &Value) -> Result<Saved, String> {
-    let text = |value: &Value, name: &str| {
-        value[name].as_str().map(String::from).ok_or_else(|| format!("`{name}` is missing or no text"))
-    };
-    let number = |value: &Value, name: &str| {
-        let number = value[name].as_u64().and_then(|number| u32::try_from(number).ok());
-        number.ok_or_else(|| format!("`{name}` is missing or no number"))
-    };
-    let fault = &value["fault"];
-    let steps = value["steps"].as_array().ok_or("`steps` is missing or no list")?;
-    let steps: Result<Vec<SavedStep>, String> = steps
-        .iter()
-        .map(|step| Ok(SavedStep { action: text(step, "action")?, choice: number(step, "choice")? }))
-        .collect();
-    Ok(Saved {
-        model: text(value, "model")?,
-        language: text(value, "language")?,
-        initial: number(value, "initial")?,
-        steps: steps?,
-        kind: text(fault, "kind")?,
-        message: text(fault, "message")?,
-        file: text(fault, "file")?,
-        line: number(fault, "line")?,
-    })
 }

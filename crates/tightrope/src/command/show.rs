@@ -1,7 +1,7 @@
 //! `tightrope show`: the model as understood.
 
-use super::{print, print_json};
 use crate::arguments::ShowOptions;
+use crate::output::{print, print_json};
 use crate::worth::texts;
 use crate::{Exit, language};
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub fn run(options: &ShowOptions) -> Result<Exit, String> {
             value["rules"] = rules.rules.iter().map(|rule| rule_json(program, rules, rule)).collect();
             value["invariants"] = rules.invariants.iter().map(|one| one.name.clone()).collect();
         }
-        print_json(&value);
+        print_json(&value)?;
         return Ok(Exit::Holds);
     }
     let mut text = format!(
@@ -60,7 +60,7 @@ pub fn run(options: &ShowOptions) -> Result<Exit, String> {
     if let Some(rules) = &program.rules {
         rules_text(&mut text, program, rules);
     }
-    print(&text);
+    print(&text)?;
     Ok(Exit::Holds)
 }
 

@@ -1,9 +1,9 @@
 //! `tightrope stores`: a model through every store.
 
-use super::{print, print_json};
 use crate::Exit;
 use crate::amount::grouped;
 use crate::arguments::{SearchOptions, StoresOptions};
+use crate::output::{print, print_json, tell};
 use crate::run::{Checks, run as search};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -75,7 +75,7 @@ pub fn run(options: &StoresOptions) -> Result<Exit, String> {
     let mut lines: Vec<Line> = Vec::new();
     for store in names {
         if show {
-            eprintln!("{store} ...");
+            tell(format_args!("{store} ..."));
         }
         let line = measure(&options.search, store, lines.first())?;
         let interrupted = matches!(line.verdict, Verdict::Undecided(Reason::Interrupted));
@@ -86,9 +86,9 @@ pub fn run(options: &StoresOptions) -> Result<Exit, String> {
     }
     let model = options.search.model.model.display().to_string();
     if options.search.json {
-        print_json(&as_json(&model, &options.search, &lines));
+        print_json(&as_json(&model, &options.search, &lines))?;
     } else {
-        print(&table(&model, &lines));
+        print(&table(&model, &lines))?;
     }
     let finished = lines.iter().all(|line| matches!(line.verdict, Verdict::Holds(_)));
     Ok(if finished { Exit::Holds } else { Exit::Undecided })

@@ -1,0 +1,34 @@
+//! Standard output and standard error.
+
+use serde::Serialize;
+use std::fmt::Display;
+use std::io::{self, BufWriter, ErrorKind, Write};
+
+/// Writes to standard output. A reader that has gone away (`| head`) is no error; a disk that is full is one.
+pub fn write(what: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    match what(&mut out).and_then(|()| out.flush()) {
+        Err(why) if why.kind() != ErrorKind::BrokenPipe => {
+            Err(format!("error: cannot write to standard output: {why}"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Writes a text to standard output.
+pub fn print(text: &str) -> Result<(), String> {
+    write(|out| out.write_all(text.as_bytes()))
+}
+
+/// Writes one JSON object to standard output.
+pub fn print_json(value: &impl Serialize) -> Result<(), String> {
+    write(|mut out| {
+        serde_json::to_writer_pretty(&mut out, value)?;
+        out.write_all(b"\n")
+    })
+}
+
+/// Writes a line to standard error, if anybody is there to read it.
+pub fn tell(text: impl Display) {
+    let _ = writeln!(io::stderr(), "{text}");
+}
