@@ -390,9 +390,20 @@ impl Expansion<'_> {
         let process = &program.processes[kind as usize];
         let Some(location) = process.locations.get(view.pc(pid)) else { return false };
         let guarded = program.priorities || process.provided.is_some();
-        if guarded && !view.may_move(pid) && location.count > 0 {
+        // Of those who might take part in a handshake, only those who have a transition for it are asked whether they may move.
+        let first = match handshake {
+            Some(_) if guarded => {
+                let mut here = location.first..location.first + location.count;
+                let fits = |at: &u32| view.possible(&process.transitions[*at as usize].action, handshake, false);
+                here.find(|at| fits(at) || view.troubled())
+            }
+            _ => (location.count > 0).then_some(location.first),
+        };
+        trouble.set(None);
+        let Some(first) = first else { return false };
+        if guarded && !view.may_move(pid) {
             return match trouble.take() {
-                Some(trouble) => self.fail(frame, pid, kind, location.first, role, *trouble),
+                Some(trouble) => self.fail(frame, pid, kind, first, role, *trouble),
                 None => false,
             };
         }
