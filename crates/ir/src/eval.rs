@@ -321,8 +321,13 @@ impl<'a> View<'a> {
     /// The slot of the message that a receive would take; none if it would block. With a handshake under way, only
     /// that message can be taken (its slot is 0).
     pub fn matching(&self, receive: &Receive, handshake: Option<&Handshake>) -> Option<usize> {
-        let name = self.channel_name(&receive.chan);
         if let Some(handshake) = handshake {
+            // Whose channel cannot be told takes part in no handshake; the fault is one of its own step.
+            let before = self.trouble.take();
+            let name = self.channel_name(&receive.chan);
+            if self.trouble.replace(before).is_some() {
+                return None;
+            }
             if receive.keep && name == handshake.channel {
                 self.fail(FaultKind::Channel, "a message cannot be left in a channel without slots".into());
                 return None;
@@ -331,6 +336,7 @@ impl<'a> View<'a> {
                 && receive.patterns.iter().zip(&handshake.values).all(|(pattern, &value)| self.fits(pattern, value));
             return fits.then_some(0);
         }
+        let name = self.channel_name(&receive.chan);
         if self.is_gone(name) {
             self.note(|| Thing::Processes);
             return None;

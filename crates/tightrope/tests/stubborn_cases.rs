@@ -34,7 +34,7 @@ fn check(program: &Path, options: &[&str]) -> (String, String, u64) {
 #[test]
 fn reductions_agree() {
     let programs = programs();
-    assert!(programs.len() >= 27, "{programs:?}");
+    assert!(programs.len() >= 28, "{programs:?}");
     for program in &programs {
         let (verdict, kind, _) = check(program, &["--no-deadlock", "--reduce", "none"]);
         let all = check(program, &["--all", "--reduce", "none"]);
