@@ -48,7 +48,7 @@ impl Observe for Most {
     fn expand(&mut self, _id: StateId, _state: &[u8], _degree: usize) {
         self.visits = self.visits.saturating_sub(1);
         if self.visits == 0 {
-            self.interrupt.raise();
+            self.interrupt.raise(Reason::Interrupted);
         }
     }
 }

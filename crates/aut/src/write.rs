@@ -70,6 +70,11 @@ impl AutWriter {
         if self.buffer.len() >= BUFFER { self.flush() } else { Ok(()) }
     }
 
+    /// The file that is written until everything is there.
+    pub fn temporary(&self) -> &Path {
+        &self.temporary
+    }
+
     /// Completes the file: writes the header and gives the file its name.
     ///
     /// It is an error if `initial` or a state of a transition is not below `states`; then there is no file.

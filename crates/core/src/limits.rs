@@ -2,22 +2,27 @@
 
 use crate::{FaultKind, Reason};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Instant;
 
 /// A flag that stops a search from outside, such as from a Ctrl-C handler. Clones share the flag.
 #[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+pub struct Interrupt(Arc<AtomicU8>);
 
 impl Interrupt {
-    /// Asks the search to stop.
-    pub fn raise(&self) {
-        self.0.store(true, Ordering::Relaxed);
+    /// Asks the search to stop: because the time is up, or because somebody wants it.
+    pub fn raise(&self, reason: Reason) {
+        self.0.store(if reason == Reason::Time { 2 } else { 1 }, Ordering::Relaxed);
     }
 
-    /// Whether someone asked.
-    pub fn raised(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+    /// Why to stop, if someone asked.
+    #[inline]
+    pub fn raised(&self) -> Option<Reason> {
+        match self.0.load(Ordering::Relaxed) {
+            0 => None,
+            2 => Some(Reason::Time),
+            _ => Some(Reason::Interrupted),
+        }
     }
 }
 
@@ -48,10 +53,8 @@ pub struct Limits {
 impl Limits {
     /// Why to stop now, if anyone asked or the time is up.
     pub fn stop(&self) -> Option<Reason> {
-        if self.interrupt.raised() {
-            return Some(Reason::Interrupted);
-        }
-        self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Reason::Time)
+        let late = || self.deadline.filter(|&deadline| Instant::now() >= deadline).map(|_| Reason::Time);
+        self.interrupt.raised().or_else(late)
     }
 
     /// Checks everything and stops at the first violation.

@@ -103,7 +103,7 @@ impl Checked<'_> {
                 };
                 let this_first: BTreeSet<u64> = after_this
                     .iter()
-                    .filter_map(|after| after.of_action.get(&other).filter(|outcome| !outcome.fails))
+                    .filter_map(|after| after.of_action.get(&other))
                     .flat_map(|outcome| outcome.states.iter().copied())
                     .collect();
                 for index in leading(other) {
@@ -125,7 +125,8 @@ impl Checked<'_> {
     }
 }
 
-/// Where the steps of one action lead from a state: hashes of the states, the first of the steps, and whether one fails.
+/// Where the steps of one action lead from a state: hashes of the states, those of steps that fail left out; the first of the
+/// steps; and whether one fails.
 #[derive(Default)]
 struct Outcome {
     states: BTreeSet<u64>,

@@ -34,7 +34,8 @@ const MANY: usize = 32;
 
 /// Visits all states breadth-first.
 pub fn bfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
-    let (visit, successors) = Visit::new(task, observer);
+    let (mut visit, successors) = Visit::new(task, observer);
+    visit.shortest = true;
     let frontier: Box<dyn Frontier> = match (visit.store.ordered().is_some(), visit.store.can_read()) {
         (true, _) => Box::new(InStore::default()),
         (false, true) => Box::new(Names::new(visit.budget)),

@@ -1,7 +1,7 @@
 //! The transition system that a breadth-first search walks through, a transition at a time.
 
 use std::sync::Arc;
-use tightrope_core::{Budget, Found, Held, Interrupt, Model, Observe, StateId, Step};
+use tightrope_core::{Budget, Found, Held, Interrupt, Model, Observe, Reason, StateId, Step};
 
 /// Who is told of a transition: from, label, to. False if there is no use in going on.
 pub type Tell<'t> = dyn FnMut(u64, &str, u64) -> bool + 't;
@@ -61,7 +61,7 @@ impl<'m, 't> Record<'m, 't> {
             Found::New(id) => {
                 if self.ids.push(id.0).is_err() {
                     self.refused = true;
-                    self.interrupt.raise();
+                    self.interrupt.raise(Reason::Interrupted);
                     return None;
                 }
                 Some(self.ids.len() as u64 - 1)
@@ -90,7 +90,7 @@ impl Observe for Record<'_, '_> {
         self.model.label(&self.state, step, &mut self.label);
         // States are expanded in the order in which they were found.
         if !(self.tell)(self.expanded - 1, &self.label, to) {
-            self.interrupt.raise();
+            self.interrupt.raise(Reason::Interrupted);
         }
     }
 }

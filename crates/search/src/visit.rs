@@ -49,7 +49,9 @@ pub(crate) struct Visit<'a, 'o, O: ?Sized> {
     pub wants_kinds: bool,
     /// The model's working space for checking states.
     checking: Scratch,
-    /// The shortest violation so far.
+    /// The search finds short violations before long ones.
+    pub shortest: bool,
+    /// The violation that is kept.
     violation: Option<Box<Violation>>,
     /// A store put off an answer that it never gave, so that not everything was looked at.
     unanswered: bool,
@@ -72,6 +74,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             forgets,
             wants_kinds,
             checking: Scratch::default(),
+            shortest: false,
             violation: None,
             unanswered: false,
             until_tick: 0,
@@ -84,7 +87,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     pub fn tick(&mut self, depth: u64, frontier: impl FnOnce() -> (u64, u64)) -> Result<(), End> {
         if self.until_tick > 0 {
             self.until_tick -= 1;
-            return Ok(());
+            return self.limits.interrupt.raised().map_or(Ok(()), |reason| Err(End::Stopped(reason)));
         }
         self.until_tick = TICK - 1;
         let (waiting, bytes) = frontier();
@@ -314,11 +317,17 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         Ok(fault.filter(counts))
     }
 
-    /// Records a violation `length` steps from an initial state; the trace is made only where it is kept. An error
-    /// if the search is to end with it.
+    /// Records a violation `length` steps from an initial state; the trace is made only where it is kept: the first one,
+    /// and each that is shorter, or half as long where the search does not look for the shortest. An error if the search is to
+    /// end with it.
     pub fn record(&mut self, fault: Fault, length: u64, trace: impl FnOnce() -> Trace) -> Result<(), End> {
         self.figures.violations += 1;
-        if self.violation.as_ref().is_none_or(|kept| length < kept.trace.steps.len() as u64) {
+        // Going back step by step, a depth-first search may find many of them, each a little shorter than the one before.
+        let is_kept = |kept: &Violation| {
+            let kept = kept.trace.steps.len() as u64;
+            if self.shortest { length < kept } else { 2 * length <= kept }
+        };
+        if self.violation.as_deref().is_none_or(is_kept) {
             let trace = trace();
             debug_assert_eq!(trace.steps.len() as u64, length);
             self.violation = Some(Box::new(Violation { fault, trace }));

@@ -40,7 +40,7 @@ impl Observe for Collect {
         self.expanded.insert(state.to_vec());
         self.visits += 1;
         if self.visits > MOST_VISITS {
-            self.limits.interrupt.raise();
+            self.limits.interrupt.raise(Reason::Interrupted);
         }
     }
 

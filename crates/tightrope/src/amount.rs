@@ -24,6 +24,15 @@ pub fn size(text: &str) -> Result<u64, String> {
     Ok(bytes as u64)
 }
 
+/// What the program needs for itself.
+const LEAST_MEMORY: u64 = 8 << 20;
+
+/// The memory to stay within.
+pub fn memory(text: &str) -> Result<u64, String> {
+    let bytes = size(text)?;
+    if bytes < LEAST_MEMORY { Err("--memory must be at least 8M".into()) } else { Ok(bytes) }
+}
+
 /// What a cache may hold: so many states (`600`), or bytes with a unit (`64M`).
 pub fn cache(text: &str) -> Result<Bound, String> {
     let text = text.trim();

@@ -1,6 +1,6 @@
 //! What can be said on the command line.
 
-use crate::amount;
+use crate::{amount, machine};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,6 +59,24 @@ pub struct ModelOptions {
     pub no_claims: bool,
 }
 
+/// How much memory and time to use.
+#[derive(Clone, Debug, Args)]
+pub struct LimitOptions {
+    /// Stay within this much memory, such as 512M or 2G [default: 80 % of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = amount::memory)]
+    pub memory: Option<u64>,
+    /// Stop after this long, such as 90s or 5m
+    #[arg(long, value_name = "DURATION", value_parser = amount::duration)]
+    pub time: Option<Duration>,
+}
+
+impl LimitOptions {
+    /// The memory that is allowed.
+    pub fn memory(&self) -> u64 {
+        self.memory.unwrap_or_else(machine::default_memory)
+    }
+}
+
 /// How to search.
 #[derive(Clone, Debug, Args)]
 pub struct SearchOptions {
@@ -98,12 +116,9 @@ pub struct SearchOptions {
     /// Worker threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1))]
     pub threads: u32,
-    /// Stay within this much memory, such as 512M or 2G [default: 80 % of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = amount::size)]
-    pub memory: Option<u64>,
-    /// Stop after this long, such as 90s or 5m
-    #[arg(long, value_name = "DURATION", value_parser = amount::duration)]
-    pub time: Option<Duration>,
+    /// How much to use.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// Go no further than this many steps from the start
     #[arg(long, value_name = "STEPS")]
     pub depth: Option<u64>,
@@ -180,6 +195,9 @@ pub struct CompareOptions {
     /// What counts as equivalent: strong or branching bisimilarity
     #[arg(long, value_name = "EQUIVALENCE", default_value = "strong", value_parser = equivalence)]
     pub equivalence: Equivalence,
+    /// How much to use.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// One JSON object on standard output, nothing else
     #[arg(long)]
     pub json: bool,
@@ -191,6 +209,9 @@ pub struct ShowOptions {
     /// The model.
     #[command(flatten)]
     pub model: ModelOptions,
+    /// How much to use.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// One JSON object on standard output, nothing else
     #[arg(long)]
     pub json: bool,
@@ -207,6 +228,9 @@ pub struct ReplayOptions {
     /// Show every step, also of a long trace
     #[arg(long)]
     pub full: bool,
+    /// How much to use.
+    #[command(flatten)]
+    pub limits: LimitOptions,
     /// One JSON object on standard output, nothing else
     #[arg(long)]
     pub json: bool,

@@ -7,6 +7,7 @@ mod caching;
 mod command;
 mod counterexample;
 mod estimate;
+mod guard;
 mod language;
 mod machine;
 mod output;
@@ -34,6 +35,9 @@ pub enum Exit {
     Defect = 4,
 }
 
+#[global_allocator]
+static ALLOCATOR: guard::Allocator = guard::Allocator;
+
 fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
@@ -42,6 +46,7 @@ fn main() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { Exit::Wrong as u8 } else { 0 });
         }
     };
+    watch(&arguments.command);
     let outcome = std::panic::catch_unwind(|| match &arguments.command {
         Command::Check(options) => command::check::run(options),
         Command::Measure(options) => command::measure::run(options),
@@ -63,4 +68,22 @@ fn main() -> ExitCode {
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// Watches over what was asked for.
+fn watch(command: &Command) {
+    let (name, model, json, limits) = match command {
+        Command::Check(options) => ("check", &options.search.model.model, options.search.json, &options.search.limits),
+        Command::Measure(options) => ("measure", &options.model.model, options.json, &options.limits),
+        Command::Lts(options) => ("lts", &options.search.model.model, options.search.json, &options.search.limits),
+        Command::Stores(options) => {
+            ("stores", &options.search.model.model, options.search.json, &options.search.limits)
+        }
+        Command::Compare(options) => ("compare", &options.left, options.json, &options.limits),
+        Command::Show(options) => ("show", &options.model.model, options.json, &options.limits),
+        Command::Replay(options) => ("replay", &options.model.model, options.json, &options.limits),
+    };
+    // With `stores` the time is for each of them.
+    let time = limits.time.filter(|_| name != "stores");
+    guard::watch(name, model, json, time, limits.memory());
 }

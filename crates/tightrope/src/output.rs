@@ -1,11 +1,13 @@
 //! Standard output and standard error.
 
+use crate::guard::{self, Phase};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 /// Writes to standard output. A reader that has gone away (`| head`) is no error; a disk that is full is one.
 pub fn write(what: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
+    guard::phase(Phase::Reporting);
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match what(&mut out).and_then(|()| out.flush()) {
         Err(why) if why.kind() != ErrorKind::BrokenPipe => {

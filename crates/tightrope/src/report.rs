@@ -46,7 +46,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
             "goal": run.goal,
             "deadlock": run.checked.contains(&"deadlocks"),
             "depth": options.depth,
-            "time": options.time.map(|time| time.as_secs_f64()),
+            "time": options.limits.time.map(|time| time.as_secs_f64()),
         },
         "verdict": verdict,
         "claim": claim,

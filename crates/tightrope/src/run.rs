@@ -4,14 +4,15 @@ use crate::arguments::SearchOptions;
 use crate::audit::Audit;
 use crate::caching::{Cached, caching};
 use crate::estimate::{Estimate, estimates};
+use crate::guard::{self, Phase};
 use crate::language::{Execution, Loaded};
 use crate::progress::ProgressLine;
 use crate::{language, machine, output, worth};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, Claim, FaultKind, Found, Interrupt, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId,
-    Step, StepText, Successors, Verdict, resident_bytes,
+    Budget, Claim, FaultKind, Found, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId, Step,
+    StepText, Successors, Verdict, resident_bytes,
 };
 use tightrope_por::WithStubbornSets;
 use tightrope_reduce::{REDUCTIONS, Symmetric};
@@ -164,28 +165,11 @@ impl Observe for Watch<'_, '_> {
     }
 
     fn progress(&mut self, progress: Progress) {
+        guard::note_states(progress.states);
         if let Some(line) = &mut self.line {
             line.progress(progress);
         }
     }
-}
-
-/// Raised by Ctrl-C, for all searches of this process. A second one ends the program at once.
-fn interrupt() -> Interrupt {
-    static RAISED: OnceLock<Interrupt> = OnceLock::new();
-    let interrupt = RAISED.get_or_init(|| {
-        let interrupt = Interrupt::default();
-        let raised = interrupt.clone();
-        // Without a handler Ctrl-C ends the program, which is what it does everywhere.
-        let _ = ctrlc::set_handler(move || {
-            if raised.raised() {
-                std::process::exit(crate::Exit::Undecided as i32);
-            }
-            raised.raise();
-        });
-        interrupt
-    });
-    interrupt.clone()
 }
 
 /// Loads the model and searches it. The error is for people: the command line or the model is wrong.
@@ -195,7 +179,7 @@ pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
 
 /// The account of a search with these options.
 pub fn budget(options: &SearchOptions) -> Arc<Budget> {
-    Arc::new(Budget::new(options.memory.unwrap_or_else(machine::default_memory)))
+    Arc::new(Budget::new(options.limits.memory()))
 }
 
 /// Loads the model and searches it; `tell` is told of every transition, and may have taken memory from `budget`.
@@ -206,12 +190,14 @@ pub fn record(
     shared: Option<Arc<Budget>>,
 ) -> Result<Run, String> {
     let start = Instant::now();
+    guard::phase(Phase::Reading);
     let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let caching = caching(options, order)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
     let budget = shared.unwrap_or_else(|| budget(options));
     let memory = budget.limit();
     if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
+        guard::phase(Phase::Compiling);
         loaded = loaded.compiled();
         if let Execution::FellBack(why) = &loaded.execution {
             output::tell(format_args!("note: the model is interpreted: {why}"));
@@ -229,6 +215,7 @@ pub fn record(
     }
     let inner: &dyn Model = stubborn.as_ref().map_or(loaded.searched(), |stubborn| stubborn);
     machine::give_memory_back();
+    guard::phase(Phase::Searching);
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
     let spec = options.store().map_err(|why| format!("error: {why}"))?;
     // Where states are named by the order in which they come, their names must last.
@@ -249,8 +236,8 @@ pub fn record(
     }
     let limits = Limits {
         depth: options.depth,
-        deadline: options.time.map(|time| start + time),
-        interrupt: interrupt(),
+        deadline: options.limits.time.map(|time| start + time),
+        interrupt: guard::interrupt(),
         check: checks.check,
         // A property that blocks is no deadlock of the system.
         deadlock: checks.deadlock && checks.goal.is_none() && !loaded.product,
@@ -293,6 +280,7 @@ pub fn record(
     drop(store);
     // What follows makes steps again, in buffers of its own.
     successors.release();
+    guard::phase(Phase::Replaying);
     if let (true, Verdict::Violated(violation)) = (symmetric.is_some(), &mut outcome.verdict) {
         violation.trace = loaded.unfold(violation).map_err(|why| {
             let found = &violation.fault.message;
@@ -305,6 +293,7 @@ pub fn record(
     let shape = watch.measure.map(Measure::finish);
     let estimates = match outcome.verdict {
         Verdict::Undecided(Reason::Memory) if cached.is_none() => {
+            guard::phase(Phase::Estimating);
             estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed, &limits)
         }
         _ => Vec::new(),

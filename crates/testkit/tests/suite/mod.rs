@@ -387,7 +387,7 @@ fn limits_are_honest(model: &dyn Model, explored: &Explored) {
         let outcome = run_freely(which, model, &limits);
         assert!(!matches!(outcome.verdict, Verdict::Holds(_)), "{} with no time", which.0.name);
         let limits = Limits::checking();
-        limits.interrupt.raise();
+        limits.interrupt.raise(Reason::Interrupted);
         let outcome = run_freely(which, model, &limits);
         assert!(!matches!(outcome.verdict, Verdict::Holds(_)), "{} interrupted", which.0.name);
     }

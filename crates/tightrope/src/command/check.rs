@@ -3,6 +3,7 @@
 use crate::Exit;
 use crate::arguments::CheckOptions;
 use crate::counterexample::{Counterexample, Report, TraceFile};
+use crate::guard;
 use crate::output::{print_json, tell, write};
 use crate::report::{self, quoted};
 use crate::run::{Checks, Run, run as search};
@@ -127,6 +128,7 @@ impl<'p> Promised<'p> {
         let fresh = !path.exists();
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
         let file = file.map_err(|why| format!("error: cannot write `{}`: {why}", path.display()))?;
+        guard::note_partial(fresh.then_some(path));
         Ok(Promised { path, file, fresh })
     }
 
@@ -137,6 +139,7 @@ impl<'p> Promised<'p> {
         self.fresh = false;
         let mut out = BufWriter::new(&self.file);
         let written = what(&mut out).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+        guard::note_partial(None);
         written.map_err(|why| format!("error: cannot write `{}`: {why}", self.path.display()))
     }
 }

@@ -3,6 +3,7 @@
 use crate::Exit;
 use crate::amount::grouped;
 use crate::arguments::CompareOptions;
+use crate::guard::{self, Phase};
 use crate::output::{print, print_json};
 use serde_json::{Value, json};
 use std::io::IsTerminal;
@@ -13,6 +14,7 @@ use tightrope_syntax::{Diagnostics, SourceMap};
 /// Runs the command.
 pub fn run(options: &CompareOptions) -> Result<Exit, String> {
     let (left, right) = (load(&options.left)?, load(&options.right)?);
+    guard::phase(Phase::Comparing);
     let same = equivalent(&left, &right, options.equivalence);
     let name = options.equivalence.name();
     let (one, other) = (options.left.display(), options.right.display());

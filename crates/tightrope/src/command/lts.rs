@@ -3,6 +3,7 @@
 use crate::Exit;
 use crate::amount::{bytes, grouped};
 use crate::arguments::LtsOptions;
+use crate::guard::{self, Phase};
 use crate::output::{print, print_json};
 use crate::report;
 use crate::run::{Checks, Recorded, Run, budget, record};
@@ -50,6 +51,7 @@ fn cannot_write(path: &Path) -> impl Fn(io::Error) -> String + '_ {
 fn stream(options: &LtsOptions) -> Result<(Run, Option<Output>), String> {
     let cannot_write = cannot_write(&options.output);
     let mut writer = AutWriter::create(&options.output).map_err(&cannot_write)?;
+    guard::note_partial(Some(writer.temporary()));
     let mut failure = None;
     let run = record(
         &options.search,
@@ -71,6 +73,7 @@ fn stream(options: &LtsOptions) -> Result<(Run, Option<Output>), String> {
         writer.transition(from, label, to).map_err(&cannot_write)
     })?;
     let written = writer.finish(initial, states).map_err(&cannot_write)?;
+    guard::note_partial(None);
     Ok((run, Some(Output { states, written })))
 }
 
@@ -156,6 +159,7 @@ fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Optio
     let Some((initial, states)) = start_at.filter(|_| complete(&run).is_some()) else { return Ok((run, None)) };
     let (initial, states) = (u32::try_from(initial).unwrap_or(u32::MAX), u32::try_from(states).unwrap_or(u32::MAX));
     let lts: Lts = collected.builder.finish(initial, states).ok_or(size)?;
+    guard::phase(Phase::Comparing);
     let small = minimise(&lts, equivalence);
     let written = tightrope_aut::write(&options.output, &small).map_err(cannot_write(&options.output))?;
     Ok((run, Some(Output { states: u64::from(small.states()), written })))

@@ -2,6 +2,7 @@
 
 use crate::arguments::ReplayOptions;
 use crate::counterexample::{Counterexample, Report, TraceFile};
+use crate::guard::{self, Phase};
 use crate::output::{print_json, tell, write};
 use crate::{Exit, language};
 use serde_json::json;
@@ -25,6 +26,7 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
         tell(format_args!("note: `{model}` is not what it was when the trace was written (of `{}`)", saved.model));
     }
     let violation = saved.violation().map_err(wrong)?;
+    guard::phase(Phase::Replaying);
     loaded.replay(&violation).map_err(|why| format!("error: the trace does not happen in `{model}`: {why}"))?;
     let model = loaded.model.as_ref();
     if options.json {

@@ -147,7 +147,7 @@ fn as_json(model: &str, options: &SearchOptions, lines: &[Line]) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "command": "stores",
         "model": {"path": model},
-        "configuration": {"search": options.search, "memory": options.memory, "seed": options.seed},
+        "configuration": {"search": options.search, "memory": options.limits.memory, "seed": options.seed},
         "stores": stores,
     })
 }

@@ -1,0 +1,256 @@
+//! What holds whatever the program is doing: the time and the memory that are allowed, and requests to stop.
+//!
+//! A search looks at its limits itself. But reading a model, making machine code, or a single step may take longer, or more,
+//! than is allowed. So a thread watches the clock and the signals, and ends the program where nobody else does within
+//! [`GRACE`]; and the allocator watches the memory of the process, except while a search runs, which has an account of its own.
+//! Either way the verdict is `undecided`, and the report says what was going on.
+
+use crate::amount::grouped;
+use crate::{Exit, output};
+use serde_json::json;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::ffi::CString;
+use std::fs::File;
+use std::os::fd::IntoRawFd;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use tightrope_core::{Interrupt, Reason};
+
+/// So long those at work have to notice that they should stop.
+const GRACE: Duration = Duration::from_millis(350);
+
+/// What the program is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Phase {
+    /// Reading the model.
+    Reading,
+    /// Making machine code.
+    Compiling,
+    /// Searching.
+    Searching,
+    /// Asking what other stores would need.
+    Estimating,
+    /// Replaying a counterexample.
+    Replaying,
+    /// Comparing or minimising transition systems.
+    Comparing,
+    /// Writing the report: the answer is there.
+    Reporting,
+}
+
+impl Phase {
+    const ALL: [(Phase, &'static str); 7] = [
+        (Phase::Reading, "while the model was read"),
+        (Phase::Compiling, "while the model was compiled"),
+        (Phase::Searching, "within a single step of the search"),
+        (Phase::Estimating, "while other stores were tried"),
+        (Phase::Replaying, "while a counterexample was replayed"),
+        (Phase::Comparing, "while transition systems were compared"),
+        (Phase::Reporting, "while the report was written"),
+    ];
+
+    /// What the program is doing now, in words.
+    fn words() -> &'static str {
+        Phase::ALL[PHASE.load(Ordering::Relaxed) as usize].1
+    }
+}
+
+/// The run that is watched.
+struct Watched {
+    command: &'static str,
+    model: String,
+    json: bool,
+}
+
+static WATCHED: OnceLock<Watched> = OnceLock::new();
+static PHASE: AtomicU8 = AtomicU8::new(Phase::Reading as u8);
+static STATES: AtomicU64 = AtomicU64::new(0);
+/// The memory of the process at which it ends, while the allocator watches.
+static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
+static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
+static IS_WATCHING: AtomicBool = AtomicBool::new(false);
+static STATM: AtomicI32 = AtomicI32::new(-1);
+/// A file that is not complete, and is removed at the end.
+static PARTIAL: Mutex<Option<CString>> = Mutex::new(None);
+static ENDING: AtomicBool = AtomicBool::new(false);
+
+/// Raised by Ctrl-C, by a request to terminate, and when the time is up. A second signal ends the program at once.
+pub fn interrupt() -> Interrupt {
+    static RAISED: OnceLock<Interrupt> = OnceLock::new();
+    RAISED.get_or_init(Interrupt::default).clone()
+}
+
+/// Watches a run from now on: it ends when this much time is over, or when it holds this much memory.
+pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Duration>, memory: u64) {
+    let _ = WATCHED.set(Watched { command, model: model.display().to_string(), json });
+    if let Ok(file) = File::open("/proc/self/statm") {
+        STATM.store(file.into_raw_fd(), Ordering::Relaxed);
+        MEMORY.store(memory, Ordering::Relaxed);
+    }
+    let deadline = time.and_then(|time| Instant::now().checked_add(time));
+    let interrupt = interrupt();
+    let raised = interrupt.clone();
+    static ASKED: (Mutex<bool>, Condvar) = (Mutex::new(false), Condvar::new());
+    // Without a handler a signal ends the program, which is what it does everywhere.
+    let _ = ctrlc::set_handler(move || {
+        if raised.raised().is_some() {
+            end(Reason::Interrupted);
+        }
+        raised.raise(Reason::Interrupted);
+        *ASKED.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+        ASKED.1.notify_all();
+    });
+    let watching = std::thread::Builder::new().stack_size(256 << 10).spawn(move || {
+        let mut asked = ASKED.0.lock().unwrap_or_else(PoisonError::into_inner);
+        while !*asked {
+            let now = Instant::now();
+            asked = match deadline {
+                Some(deadline) if deadline <= now => break,
+                Some(deadline) => ASKED.1.wait_timeout(asked, deadline - now).unwrap_or_else(PoisonError::into_inner).0,
+                None => ASKED.1.wait(asked).unwrap_or_else(PoisonError::into_inner),
+            };
+        }
+        drop(asked);
+        if interrupt.raised().is_none() {
+            interrupt.raise(Reason::Time);
+        }
+        std::thread::sleep(GRACE);
+        if let Some(reason) = interrupt.raised().filter(|_| PHASE.load(Ordering::Relaxed) != Phase::Reporting as u8) {
+            end(reason);
+        }
+    });
+    // Without the thread, limits are looked at less often.
+    drop(watching);
+    phase(Phase::Reading);
+}
+
+/// Says what the program is doing from now on. The allocator watches the memory unless a search does.
+pub fn phase(phase: Phase) {
+    PHASE.store(phase as u8, Ordering::Relaxed);
+    let by_allocator = !matches!(phase, Phase::Searching | Phase::Estimating);
+    IS_WATCHING.store(by_allocator && STATM.load(Ordering::Relaxed) >= 0, Ordering::Relaxed);
+}
+
+/// Notes how many states were found so far.
+pub fn note_states(states: u64) {
+    STATES.store(states, Ordering::Relaxed);
+}
+
+/// A file that is being written, and to be removed if the program ends before it is complete; none once it is.
+pub fn note_partial(path: Option<&Path>) {
+    let path = path.and_then(|path| CString::new(path.as_os_str().as_bytes()).ok());
+    *PARTIAL.lock().unwrap_or_else(PoisonError::into_inner) = path;
+}
+
+/// Ends the program, undecided, with a report.
+fn end(reason: Reason) -> ! {
+    if ENDING.swap(true, Ordering::SeqCst) {
+        // Another thread is at it.
+        loop {
+            std::thread::sleep(GRACE);
+        }
+    }
+    IS_WATCHING.store(false, Ordering::Relaxed);
+    if let Some(partial) = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
+        let _ = std::fs::remove_file(Path::new(std::ffi::OsStr::from_bytes(partial.as_bytes())));
+    }
+    let (states, phase) = (STATES.load(Ordering::Relaxed), Phase::words());
+    if let Some(Watched { command, model, json }) = WATCHED.get() {
+        let what = match reason {
+            Reason::Time => "the time was up",
+            Reason::Memory => "the memory did not suffice",
+            _ => "interrupted",
+        };
+        let _ = match json {
+            true => output::print_json(&json!({
+                "tool": "tightrope",
+                "version": env!("CARGO_PKG_VERSION"),
+                "command": command,
+                "model": {"path": model},
+                "verdict": "undecided",
+                "claim": null,
+                "reason": reason.name(),
+                "during": phase,
+                "states": states,
+                "violation": null,
+            })),
+            false => {
+                let found = match states {
+                    0 => String::new(),
+                    states => format!("  more than {} states\n", grouped(states)),
+                };
+                let name = reason.name();
+                output::print(&format!("{model}: undecided ({name}): {what} {phase}\n{found}"))
+            }
+        };
+    }
+    #[allow(unsafe_code)]
+    // SAFETY: ends the process. Nothing of it is needed any more, and other threads may be in the midst of things.
+    unsafe {
+        libc::_exit(Exit::Undecided as i32)
+    }
+}
+
+/// After so many bytes were asked for, the memory of the process is looked at.
+const OFTEN: usize = 64 << 10;
+
+/// Looks whether there is memory for so many more bytes.
+#[inline]
+fn look(bytes: usize) {
+    if IS_WATCHING.load(Ordering::Relaxed) && ALLOCATED.fetch_add(bytes, Ordering::Relaxed) + bytes >= OFTEN {
+        ALLOCATED.store(0, Ordering::Relaxed);
+        look_closely(bytes);
+    }
+}
+
+#[cold]
+fn look_closely(bytes: usize) {
+    let mut text = [0u8; 64];
+    #[allow(unsafe_code)]
+    // SAFETY: reads into an array that is as long as it says, from a file that stays open.
+    let read = unsafe { libc::pread(STATM.load(Ordering::Relaxed), text.as_mut_ptr().cast(), text.len(), 0) };
+    let number = |bytes: &[u8]| bytes.iter().fold(0u64, |number, byte| number * 10 + u64::from(byte - b'0'));
+    let mut words = text[..read.max(0) as usize].split(|byte| !byte.is_ascii_digit());
+    let Some(pages) = words.nth(1).filter(|word| !word.is_empty() && word.len() < 16) else { return };
+    let resident = number(pages) * 4096;
+    // Less is asked for at a time than is asked about, except by those who want much at once.
+    let more = if bytes >= OFTEN { bytes as u64 } else { OFTEN as u64 };
+    if resident.saturating_add(more) > MEMORY.load(Ordering::Relaxed) {
+        end(Reason::Memory);
+    }
+}
+
+/// The allocator of the system, watched.
+pub struct Allocator;
+
+#[allow(unsafe_code)]
+// SAFETY: all is left to the allocator of the system. Looking at the memory does not unwind; where there is too little, it ends
+// the process, and what it allocates for that is allocated while nobody watches.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        look(layout.size());
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        look(layout.size());
+        // SAFETY: the caller's promise.
+        unsafe { System.alloc_zeroed(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        look(size.saturating_sub(layout.size()));
+        // SAFETY: the caller's promise.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
