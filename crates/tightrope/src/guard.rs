@@ -154,6 +154,8 @@ fn end(reason: Reason) -> ! {
             std::thread::sleep(GRACE);
         }
     }
+    // What the report takes is not watched.
+    MEMORY.store(u64::MAX, Ordering::Relaxed);
     IS_WATCHING.store(false, Ordering::Relaxed);
     if let Some(partial) = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _ = std::fs::remove_file(Path::new(std::ffi::OsStr::from_bytes(partial.as_bytes())));
