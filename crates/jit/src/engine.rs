@@ -1,5 +1,6 @@
 //! Cranelift, and the memory that machine code lies in.
 
+use crate::GoesOn;
 use crate::calls::{self, Frame};
 use crate::code::{Code, Constants, Failed};
 use cranelift_codegen::Context;
@@ -21,6 +22,7 @@ pub struct Engine {
     builder_context: FunctionBuilderContext,
     constants: Constants,
     frames: HashMap<u32, Frame>,
+    goes_on: GoesOn,
 }
 
 /// What a frame has besides what Cranelift says: the return address, and what it pushes.
@@ -44,7 +46,7 @@ fn failed(why: impl std::fmt::Display) -> Failed {
 
 impl Engine {
     /// Nothing yet. Fails where there is no machine code for this machine.
-    pub fn new(helpers: &[Helper], effort: Effort) -> Result<Engine, Failed> {
+    pub fn new(helpers: &[Helper], effort: Effort, goes_on: GoesOn) -> Result<Engine, Failed> {
         if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
             return Err("there is no machine code for this kind of machine".into());
         }
@@ -79,6 +81,7 @@ impl Engine {
             builder_context: FunctionBuilderContext::new(),
             constants: Constants::default(),
             frames: HashMap::new(),
+            goes_on,
         })
     }
 
@@ -109,6 +112,7 @@ impl Engine {
         troubled: i64,
         build: impl FnOnce(&mut Code<'_>, &mut JITModule) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
+        (self.goes_on)()?;
         self.module.clear_context(&mut self.context);
         self.context.func.signature = signature.clone();
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder_context);

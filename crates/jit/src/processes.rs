@@ -7,6 +7,7 @@
 mod channels;
 mod moves;
 
+use crate::GoesOn;
 use crate::code::{Address, Code, Failed};
 use crate::engine::{Effort, Engine, POINTER};
 use crate::expr::Places;
@@ -14,6 +15,7 @@ use channels::known_type;
 use cranelift_codegen::ir::{Block, InstBuilder, Value, types};
 use cranelift_module::FuncId;
 use std::mem::offset_of;
+use std::ops::Range;
 use std::sync::Arc;
 use tightrope_core::Repr;
 use tightrope_ir::desk::{self, Desk, Moves, NativeKind, NativeMoves};
@@ -33,7 +35,7 @@ fn actions(action: &Action) -> usize {
 }
 
 /// Machine code for the processes of a program. The error says why there is none.
-pub(crate) fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
+pub(crate) fn processes(program: &Program, goes_on: GoesOn) -> Result<Arc<NativeMoves>, Failed> {
     if program.processes.is_empty() {
         return Err("there are no processes".into());
     }
@@ -43,7 +45,7 @@ pub(crate) fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
         return Err(format!("it is too large to be compiled ({count} statements; at most {MAX_ACTIONS} are)"));
     }
     let helpers = [("hand_over", desk::hand_over as *const u8), ("slow", desk::slow as *const u8)];
-    let mut engine = Engine::new(&helpers, Effort::Full)?;
+    let mut engine = Engine::new(&helpers, Effort::Full, goes_on)?;
     let signature = engine.signature(&[POINTER], &[types::I32]);
     let mut ids = Vec::new();
     for (kind, process) in program.processes.iter().enumerate() {
@@ -51,8 +53,23 @@ pub(crate) fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
             ids.push(None);
             continue;
         }
+        let mut define = |part: Option<usize>, locations: Range<usize>| {
+            let name = format!("moves{kind}{}", part.map_or(String::new(), |part| format!("_{part}")));
+            let id = engine.declare(&name, &signature)?;
+            moves::define(&mut engine, id, &signature, program, process, locations)?;
+            Ok::<FuncId, Failed>(id)
+        };
+        let parts = parts(process);
+        if parts.len() < 2 {
+            ids.push(Some(define(None, 0..process.locations.len())?));
+            continue;
+        }
+        let mut functions = Vec::new();
+        for (part, locations) in parts.into_iter().enumerate() {
+            functions.push((define(Some(part), locations.clone())?, locations));
+        }
         let id = engine.declare(&format!("moves{kind}"), &signature)?;
-        moves::define(&mut engine, id, &signature, program, process)?;
+        moves::define_switch(&mut engine, id, &signature, process, &functions)?;
         ids.push(Some(id));
     }
     let machine = engine.finish()?;
@@ -65,6 +82,27 @@ pub(crate) fn processes(program: &Program) -> Result<Arc<NativeMoves>, Failed> {
     };
     let kinds = ids.into_iter().zip(&program.processes).map(native).collect();
     Ok(Arc::new(NativeMoves { kinds, memory: Box::new(machine) }))
+}
+
+/// A function has so many statements at most, unless they are at one location: making code takes longer than in proportion to
+/// the size of a function.
+const MAX_IN_FUNCTION: usize = 300;
+
+/// The locations of a process, in parts for a function each.
+fn parts(process: &Process) -> Vec<Range<usize>> {
+    let mut parts = Vec::new();
+    let (mut first, mut count) = (0, 0);
+    for (number, location) in process.locations.iter().enumerate() {
+        let here = process.transitions[location.transitions()].iter();
+        let here: usize = here.map(|transition| actions(&transition.action)).sum();
+        if count + here > MAX_IN_FUNCTION && number > first {
+            parts.push(first..number);
+            (first, count) = (number, 0);
+        }
+        count += here;
+    }
+    parts.push(first..process.locations.len());
+    parts
 }
 
 /// Whether there is code for a kind of process: priorities, `provided`, escapes and `D_proctype` are left to the interpreter.

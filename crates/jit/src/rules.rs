@@ -1,5 +1,6 @@
 //! Machine code for the rules of a program.
 
+use crate::GoesOn;
 use crate::calls;
 use crate::code::{Address, Code, Failed};
 use crate::engine::{Effort, Engine, Machine, POINTER};
@@ -29,7 +30,7 @@ const TOO_LARGE: u32 = 2_000_000;
 const MAX_ROUTINES: usize = 10_000;
 
 /// Compiles the rules of a program. The error says why it cannot be done.
-pub(crate) fn rules(program: &Program) -> Result<Arc<dyn NativeRules>, String> {
+pub(crate) fn rules(program: &Program, goes_on: GoesOn) -> Result<Arc<dyn NativeRules>, String> {
     let Some(rules) = &program.rules else { return Err("it is not made of rules".into()) };
     let of_rules = rules.rules.iter().map(weight_of_rule);
     let of_routines = rules.routines.iter().map(|routine| weight(&routine.body));
@@ -41,7 +42,7 @@ pub(crate) fn rules(program: &Program) -> Result<Arc<dyn NativeRules>, String> {
         return Err(format!("it is too large to be compiled ({} functions and procedures)", rules.routines.len()));
     }
     let effort = if weight > LARGE { Effort::Little } else { Effort::Full };
-    let mut maker = Maker::new(program, rules, effort)?;
+    let mut maker = Maker::new(program, rules, effort, goes_on)?;
     maker.routines()?;
     let dispatch = Dispatch::new(rules);
     let mut levels = Vec::new();
@@ -71,14 +72,14 @@ struct Maker<'a> {
 const PARAMS: &[Type] = &[POINTER, POINTER];
 
 impl<'a> Maker<'a> {
-    fn new(program: &Program, rules: &'a RuleSet, effort: Effort) -> Result<Maker<'a>, Failed> {
+    fn new(program: &Program, rules: &'a RuleSet, effort: Effort, goes_on: GoesOn) -> Result<Maker<'a>, Failed> {
         let helpers = [
             ("grow", run::grow as *const u8),
             ("copy", run::copy as *const u8),
             ("sort", run::sort as *const u8),
             ("insert", run::insert as *const u8),
         ];
-        let mut engine = Engine::new(&helpers, effort)?;
+        let mut engine = Engine::new(&helpers, effort, goes_on)?;
         let routines = facts::of_routines(rules)?;
         let signature = engine.signature(&[POINTER], &[]);
         let grow = engine.import("grow", &signature)?;

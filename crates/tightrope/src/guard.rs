@@ -197,6 +197,19 @@ fn end(reason: Reason) -> ! {
     }
 }
 
+/// Whether there is memory and time left to make more machine code: most of the memory is for the search.
+pub fn compiling_goes_on() -> Result<(), String> {
+    if interrupt().raised().is_some() {
+        return Err("there was no time to compile it".into());
+    }
+    match resident() {
+        Some(resident) if resident > MEMORY.load(Ordering::Relaxed) / 5 * 4 => {
+            Err("there is too little memory to compile it".into())
+        }
+        _ => Ok(()),
+    }
+}
+
 /// After so many bytes were asked for, the memory of the process is looked at.
 const OFTEN: usize = 64 << 10;
 
@@ -211,19 +224,23 @@ fn look(bytes: usize) {
 
 #[cold]
 fn look_closely(bytes: usize) {
+    // Less is asked for at a time than is asked about, except by those who want much at once.
+    let more = if bytes >= OFTEN { bytes as u64 } else { OFTEN as u64 };
+    if resident().is_some_and(|resident| resident.saturating_add(more) > MEMORY.load(Ordering::Relaxed)) {
+        end(Reason::Memory);
+    }
+}
+
+/// The memory of the process, found without allocating any.
+fn resident() -> Option<u64> {
     let mut text = [0u8; 64];
     #[allow(unsafe_code)]
     // SAFETY: reads into an array that is as long as it says, from a file that stays open.
     let read = unsafe { libc::pread(STATM.load(Ordering::Relaxed), text.as_mut_ptr().cast(), text.len(), 0) };
     let number = |bytes: &[u8]| bytes.iter().fold(0u64, |number, byte| number * 10 + u64::from(byte - b'0'));
     let mut words = text[..read.max(0) as usize].split(|byte| !byte.is_ascii_digit());
-    let Some(pages) = words.nth(1).filter(|word| !word.is_empty() && word.len() < 16) else { return };
-    let resident = number(pages) * 4096;
-    // Less is asked for at a time than is asked about, except by those who want much at once.
-    let more = if bytes >= OFTEN { bytes as u64 } else { OFTEN as u64 };
-    if resident.saturating_add(more) > MEMORY.load(Ordering::Relaxed) {
-        end(Reason::Memory);
-    }
+    let pages = words.nth(1).filter(|word| !word.is_empty() && word.len() < 16)?;
+    Some(number(pages) * 4096)
 }
 
 /// The allocator of the system, watched.

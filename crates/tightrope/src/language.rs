@@ -1,6 +1,7 @@
 //! The languages, and loading a model in one of them.
 
 use crate::arguments::ModelOptions;
+use crate::guard;
 use crate::output::tell;
 use std::io::IsTerminal;
 use std::path::Path;
@@ -114,7 +115,7 @@ impl Loaded {
     pub fn compiled(mut self) -> Loaded {
         let Some(program) = self.program.clone() else { return self };
         let start = Instant::now();
-        match tightrope_jit::compile(&program) {
+        match tightrope_jit::compile_while(&program, guard::compiling_goes_on) {
             Ok(native) => {
                 self.native = Some(Box::new(native));
                 self.execution = Execution::Native(start.elapsed());

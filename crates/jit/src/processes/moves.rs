@@ -9,6 +9,7 @@ use cranelift_codegen::ir::{Block, FuncRef, InstBuilder, Signature, Value, types
 use cranelift_frontend::{Switch, Variable};
 use cranelift_module::{FuncId, Module};
 use std::mem::offset_of;
+use std::ops::Range;
 use tightrope_core::{Repr, Successor};
 use tightrope_ir::desk::{Desk, Mode};
 use tightrope_ir::{Action, Code as Indivisible, Expr, Process, Program, Transition};
@@ -23,13 +24,56 @@ struct Calls {
     slow: FuncRef,
 }
 
-/// Defines the function of a kind of process.
+/// Defines the function of a kind of process that calls others, each for its locations.
+pub(super) fn define_switch(
+    engine: &mut Engine,
+    id: FuncId,
+    signature: &Signature,
+    process: &Process,
+    functions: &[(FuncId, Range<usize>)],
+) -> Result<(), Failed> {
+    engine.define(id, signature, 0, |code, module| {
+        let entry = code.builder.current_block().expect("a function has begun");
+        let desk = code.builder.block_params(entry)[0];
+        let own = code.load_pointer(Address { base: desk, offset: offset_of!(Desk, own) as i32, constant: true });
+        let location = load_location(code, process, own);
+        let done = code.block();
+        let mut switch = Switch::new();
+        let mut blocks = Vec::new();
+        for (function, locations) in functions {
+            let block = code.block();
+            locations.clone().for_each(|number| switch.set_entry(number as u128, block));
+            blocks.push((block, *function));
+        }
+        switch.emit(&mut code.builder, location, done);
+        for (block, function) in blocks {
+            code.begin(block);
+            let function = module.declare_func_in_func(function, code.builder.func);
+            let call = code.builder.ins().call(function, &[desk]);
+            let moved = code.builder.inst_results(call)[0];
+            code.builder.ins().return_(&[moved]);
+        }
+        code.begin(done);
+        let zero = code.number(0);
+        code.builder.ins().return_(&[zero]);
+        Ok(())
+    })
+}
+
+/// Where a process is.
+fn load_location(code: &mut Code<'_>, process: &Process, own: Value) -> Value {
+    let repr = if process.wide_pc { Repr::U16 } else { Repr::U8 };
+    code.load(repr, Address { base: own, offset: 0, constant: true })
+}
+
+/// Defines the function of a kind of process at some of its locations.
 pub(super) fn define(
     engine: &mut Engine,
     id: FuncId,
     signature: &Signature,
     program: &Program,
     process: &Process,
+    locations: Range<usize>,
 ) -> Result<(), Failed> {
     let mut import = |name: &str, params: &[_], returns: &[_]| {
         let signature = engine.signature(params, returns);
@@ -41,7 +85,7 @@ pub(super) fn define(
         let mut refer = |id| module.declare_func_in_func(id, code.builder.func);
         let calls = Calls { hand_over: refer(hand_over), slow: refer(slow) };
         let trouble = code.trouble;
-        Function::new(code, program, process, calls).build(code)?;
+        Function::new(code, program, process, calls).build(code, locations)?;
         code.trouble = trouble;
         Ok(())
     })
@@ -78,13 +122,12 @@ impl<'p> Function<'p> {
         Eyes { program: self.program, process: self.process, desk: self.desk, ground }
     }
 
-    fn build(&mut self, code: &mut Code<'_>) -> Result<(), Failed> {
-        let repr = if self.process.wide_pc { Repr::U16 } else { Repr::U8 };
-        let location = code.load(repr, Address { base: self.ground.own, offset: 0, constant: true });
+    fn build(&mut self, code: &mut Code<'_>, locations: Range<usize>) -> Result<(), Failed> {
+        let location = load_location(code, self.process, self.ground.own);
         let done = code.block();
         let mut switch = Switch::new();
         let mut blocks = Vec::new();
-        for (number, location) in self.process.locations.iter().enumerate() {
+        for (number, location) in self.process.locations.iter().enumerate().take(locations.end).skip(locations.start) {
             if location.count > 0 {
                 let block = code.block();
                 switch.set_entry(number as u128, block);
