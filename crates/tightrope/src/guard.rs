@@ -178,6 +178,7 @@ fn end(reason: Reason) -> ! {
                 "reason": reason.name(),
                 "during": phase,
                 "states": states,
+                "violations": 0,
                 "violation": null,
             })),
             false => {
