@@ -113,8 +113,8 @@ pub trait Store {
     /// What a search that relies on it is worth.
     fn claim(&self) -> Claim;
 
-    /// The share of the states that it is expected to have told apart, where it knows it and it is below one.
-    fn coverage(&self) -> Option<f64> {
+    /// The probability with which it takes a state that is new, now, for one that it has, where it may do so at every state.
+    fn loss(&self) -> Option<f64> {
         None
     }
 

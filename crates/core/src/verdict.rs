@@ -46,6 +46,8 @@ pub enum Reason {
     Interrupted,
     /// The model asks for something that is not checked.
     Property,
+    /// It is too likely that states were taken for others, and left out.
+    Omission,
 }
 
 impl Reason {
@@ -58,6 +60,7 @@ impl Reason {
             Reason::Depth => "depth",
             Reason::Interrupted => "interrupted",
             Reason::Property => "property",
+            Reason::Omission => "omission",
         }
     }
 }

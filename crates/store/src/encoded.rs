@@ -87,8 +87,8 @@ impl Store for Encoded {
         self.set.at_limit().or(self.encoding.at_limit())
     }
 
-    fn coverage(&self) -> Option<f64> {
-        self.set.coverage()
+    fn loss(&self) -> Option<f64> {
+        self.set.loss()
     }
 
     fn nodes(&mut self) -> Option<u64> {

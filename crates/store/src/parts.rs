@@ -90,8 +90,8 @@ pub trait Set {
     /// What a search that relies on it is worth.
     fn claim(&self) -> Claim;
 
-    /// The share of the states that it is expected to have kept apart from others, where it is known and below one.
-    fn coverage(&self) -> Option<f64> {
+    /// The probability with which it takes a code that is new, now, for one that it has, where it may do so at every code.
+    fn loss(&self) -> Option<f64> {
         None
     }
 

@@ -59,6 +59,12 @@ pub fn duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * factor).map_err(|_| format!("`{text}` is too long"))
 }
 
+/// A probability: `0.01`, `1e-6`.
+pub fn probability(text: &str) -> Result<f64, String> {
+    let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| format!("`{text}` is not a probability; write 0.01 or 1e-6"))
+}
+
 /// A number with separators: 1,234,567.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -164,6 +164,9 @@ pub struct CheckOptions {
     /// Save the counterexample to a file that `replay` reads
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
+    /// With stores that may leave states out: how likely that may be for `holds`; else the verdict is undecided
+    #[arg(long, value_name = "P", default_value = "0.01", value_parser = amount::probability)]
+    pub omission: f64,
     /// Show every step of a counterexample, also of a long one
     #[arg(long)]
     pub full: bool,

@@ -18,7 +18,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
     let (verdict, claim, omission, reason) = match &run.outcome.verdict {
         Verdict::Holds(claim) => ("holds", Some(claim.name()), omission(*claim), None),
         Verdict::Violated(_) => ("violated", None, None, run.outcome.stopped.map(Reason::name)),
-        Verdict::Undecided(reason) => ("undecided", None, None, Some(reason.name())),
+        Verdict::Undecided(reason) => ("undecided", None, run.omission, Some(reason.name())),
     };
     let per_state = if run.stored == 0 { 0.0 } else { run.store_bytes as f64 / run.stored as f64 };
     let total = run.total.as_secs_f64();
@@ -132,7 +132,10 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
             let worth = match claim {
                 Claim::Exact => worth::exact(&run.reduce),
                 Claim::Hashed { omission } => {
-                    format!("hashed: a state was left out with probability at most {omission:.2e}{reduced}")
+                    format!(
+                        "hashed: with a probability of {} at most, states were left out{reduced}",
+                        probability(*omission)
+                    )
                 }
                 Claim::Partial => format!("partial: states may have been left out{reduced}"),
             };
@@ -158,11 +161,20 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
                 Reason::Depth => "there is more beyond the depth limit".to_string(),
                 Reason::Interrupted => "interrupted".to_string(),
                 Reason::Property => worth::why_open(run),
+                Reason::Omission => worth::why_omitted(run),
             };
             let found =
                 if *reason == Reason::Property { "nothing else is wrong" } else { "no violation was found so far" };
             format!("{subject}: undecided ({}): {why}; {found}", reason.name())
         }
+    }
+}
+
+/// A probability in words.
+pub fn probability(probability: f64) -> String {
+    match probability {
+        0.0..0.001 => format!("{probability:.1e}"),
+        _ => format!("{:.1} %", probability * 100.0),
     }
 }
 
@@ -202,6 +214,10 @@ pub fn figures_text(run: &Run) -> String {
             run.peak_resident.map_or("?".into(), bytes),
             bytes(run.memory)
         );
+    }
+    if let Some(coverage) = run.coverage {
+        let percent = (coverage * 1e4).floor() / 100.0;
+        let _ = writeln!(text, "  at least {percent:.2} % of the states are expected to have been visited");
     }
     if let Some(states) = run.audit {
         let checked =
@@ -295,6 +311,11 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
                 .into()
         }
         Reason::Property => "--no-claims for the verdict on everything else".into(),
+        Reason::Omission => {
+            "an exact store (`tightrope stores MODEL` compares them), more bits (compact:64), more --memory (bitstate), or \
+             a larger --omission"
+                .into()
+        }
         Reason::Limit(_) => {
             "a smaller model; where it is the store that is full, another --store (`tightrope stores` lists them)"
                 .into()

@@ -58,8 +58,10 @@ pub struct Run {
     pub stored: u64,
     /// Whether it named them in the order in which they came.
     pub ordered: bool,
-    /// The share of the states that it is expected to have told apart, where that is below one.
+    /// The share of the states that is expected to have been visited at least, where the store may lose some at every step.
     pub coverage: Option<f64>,
+    /// The probability that states were left out, where it is too high.
+    pub omission: Option<f64>,
     /// The nodes of its diagram, where it is one.
     pub nodes: Option<u64>,
     /// What it forgot, where it was a cache.
@@ -276,7 +278,10 @@ pub fn record(
     if let Some(states) = audit {
         outcome.figures.states = states;
     }
-    let (coverage, nodes, history) = (store.coverage(), store.nodes(), store.history().to_vec());
+    // A state is visited at least if none of a shortest path to it is lost, each with the last and greatest probability.
+    let path = outcome.figures.depth.max(outcome.figures.levels) as f64 + 1.0;
+    let coverage = store.loss().map(|loss| (path * (-loss).ln_1p()).exp());
+    let (nodes, history) = (store.nodes(), store.history().to_vec());
     drop(store);
     // What follows makes steps again, in buffers of its own.
     successors.release();
@@ -310,6 +315,7 @@ pub fn record(
         stored,
         ordered,
         coverage,
+        omission: None,
         nodes,
         cached,
         audit,

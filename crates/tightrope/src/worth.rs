@@ -91,6 +91,12 @@ pub fn why_open(run: &Run) -> String {
     format!("{} {} not checked yet", list(&claims), if claims.len() == 1 { "is" } else { "are" })
 }
 
+/// Why a store leaves a check undecided.
+pub fn why_omitted(run: &Run) -> String {
+    let likely = crate::report::probability(run.omission.unwrap_or(1.0));
+    format!("the store may have taken states for others and left them out, with a probability of up to {likely}")
+}
+
 /// The claims of a model, for programs.
 pub fn claims_json(run: &Run) -> Value {
     let claim = |claim: &RunClaim| {

@@ -124,6 +124,26 @@ fn the_promise_is_kept_by_all_stores() {
     }
 }
 
+/// What `bitstate` claims to have visited is never more than it has, whether there is little memory or much; and with much it
+/// leaves nothing out.
+#[test]
+fn coverage_is_no_more_than_it_is() {
+    let models = models(20_000, 250_000);
+    let mut compared = 0;
+    for model in models.iter().step_by(models.len().div_ceil(20).max(1)) {
+        let all = run(model, &["--store", "hash", "--memory", "4G"]).report["states"].as_u64().expect("a number");
+        for (store, memory) in [("bitstate:1", "12M"), ("bitstate", "12M"), ("bitstate:2", "40M"), ("bitstate", "1G")] {
+            let seen = run(model, &["--store", store, "--memory", memory]);
+            let Some(states) = seen.report["states"].as_u64() else { panic!("{}", seen.report) };
+            let (true_one, claimed) = (states as f64 / all as f64, seen.report["coverage"].as_f64().expect("a number"));
+            assert!(claimed <= true_one, "{} {store} {memory}: {claimed} of {true_one}", model.display());
+            assert!(memory != "1G" || states == all, "{} {store} {memory}: {states} of {all}", model.display());
+            compared += 1;
+        }
+    }
+    assert!(corpus().is_none() || compared >= 60, "only {compared}");
+}
+
 /// Three counters and what follows from one of them: some hundred thousand states of nearly a hundred bytes.
 const COUNTERS: &str = "byte a, b, c; byte pad[80];
     active proctype P() { do :: a < 70 -> a++ :: b < 70 -> b++ :: atomic { c < 70 -> c++; pad[c] = c } od }";

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
-use tightrope_core::{Reason, Verdict, resident_bytes};
+use tightrope_core::{Claim, Reason, Verdict, resident_bytes};
 
 /// Runs the command.
 pub fn run(options: &CheckOptions) -> Result<Exit, String> {
@@ -19,6 +19,13 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, measure: false, goal };
     let file = options.trace.as_deref().map(Promised::new).transpose()?;
     let mut run = search(&options.search, checks)?;
+    if let Verdict::Holds(Claim::Hashed { omission }) = run.outcome.verdict
+        && omission > options.omission
+    {
+        run.omission = Some(omission);
+        run.outcome.verdict = Verdict::Undecided(Reason::Omission);
+        run.outcome.stopped = Some(Reason::Omission);
+    }
     let open = !run.loaded.unchecked.is_empty() && !run.loaded.no_claims && goal.is_none();
     if open && matches!(run.outcome.verdict, Verdict::Holds(_)) {
         // Not all that the file asks for is known.

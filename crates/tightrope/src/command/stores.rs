@@ -53,8 +53,10 @@ impl Line {
 
     fn worth(&self) -> String {
         match (&self.verdict, self.coverage) {
+            (Verdict::Holds(Claim::Hashed { omission }), Some(coverage)) if *omission > 0.5 => {
+                format!("hashed: covers {:.1} % at least", coverage * 100.0)
+            }
             (Verdict::Holds(Claim::Hashed { omission }), _) => format!("hashed: omission {omission:.1e}"),
-            (Verdict::Holds(Claim::Partial), Some(coverage)) => format!("partial: covers {:.4} %", coverage * 100.0),
             (Verdict::Holds(claim), _) => claim.name().into(),
             (Verdict::Undecided(reason), _) => format!("undecided: {}", reason.name()),
             (Verdict::Violated(_), _) => "violated".into(),
