@@ -59,6 +59,10 @@ impl Model for AutModel {
         &self.schema
     }
 
+    fn deadlock(&self) -> &'static str {
+        "no transition leads out of this state"
+    }
+
     fn initial(&self, each: &mut dyn FnMut(&[u8])) {
         each(&self.lts.initial().to_le_bytes());
     }

@@ -93,6 +93,11 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// What a deadlock is, in words.
+    fn deadlock(&self) -> &'static str {
+        "no process can move, and not all are at a valid end state"
+    }
+
     /// Where the parts of the system stand in `state`, in words: for each process the line it is at and what it could do
     /// or waits for there. Shown at the end of a counterexample.
     fn standing(&self, _state: &[u8]) -> Vec<StepText> {

@@ -376,7 +376,7 @@ impl Patch<'_> {
                 None => return Ok(()),
             }
         }
-        Err(Trouble::new(FaultKind::Atomicity, "an indivisible sequence does not end"))
+        Err(Trouble::new(FaultKind::Atomicity, "endless `d_step` sequence"))
     }
 
     /// Tells the monitor of a message.

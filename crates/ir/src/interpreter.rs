@@ -307,6 +307,14 @@ impl Model for Interpreter {
         self.program.rules.as_ref()?.symmetry.as_ref()
     }
 
+    fn deadlock(&self) -> &'static str {
+        match &self.program.rules {
+            None => "no process can move, and not all are at a valid end state",
+            Some(rules) if rules.automata.is_empty() => "no rule is enabled that changes the state",
+            Some(_) => "no process can move",
+        }
+    }
+
     fn standing(&self, state: &[u8]) -> Vec<StepText> {
         if let Some(rules) = &self.program.rules {
             return rule_model::standing(&self.program, rules, state);

@@ -127,6 +127,10 @@ impl Model for WithStubbornSets<'_> {
         self.inner.describe_initial(number)
     }
 
+    fn deadlock(&self) -> &'static str {
+        self.inner.deadlock()
+    }
+
     fn standing(&self, state: &[u8]) -> Vec<StepText> {
         self.inner.standing(state)
     }

@@ -248,6 +248,8 @@ pub struct Stmt {
     pub kind: StmtKind,
     /// Its place. A statement that came out of an `inline` has its place in the inline's body.
     pub span: Span,
+    /// Its text, where that is not what stands at its place: out of an `inline`, or of a macro that is all of it.
+    pub text: Option<Box<str>>,
 }
 
 /// What a statement does.
@@ -340,6 +342,24 @@ pub enum StmtKind {
     Break,
     /// `goto label`
     Goto(Name),
+}
+
+impl StmtKind {
+    /// Whether it is made of other statements, or declares something.
+    pub fn is_compound(&self) -> bool {
+        matches!(
+            self,
+            StmtKind::Decl(_)
+                | StmtKind::If(_)
+                | StmtKind::Do(_)
+                | StmtKind::Atomic(_)
+                | StmtKind::DStep(_)
+                | StmtKind::Block(_)
+                | StmtKind::ForRange { .. }
+                | StmtKind::ForIn { .. }
+                | StmtKind::Unless(..)
+        )
+    }
 }
 
 /// One argument of a receive or a poll.

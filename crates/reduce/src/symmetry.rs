@@ -185,6 +185,10 @@ impl Model for Symmetric<'_> {
         self.inner.describe_initial(number)
     }
 
+    fn deadlock(&self) -> &'static str {
+        self.inner.deadlock()
+    }
+
     fn standing(&self, state: &[u8]) -> Vec<StepText> {
         self.inner.standing(state)
     }

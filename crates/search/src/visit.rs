@@ -277,7 +277,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         }
         (stuck == Stuck::Deadlock && self.minds_deadlocks()).then(|| Fault {
             kind: FaultKind::Deadlock,
-            message: String::from("no step leads out of this state, and it is no proper end"),
+            message: self.model.deadlock().into(),
             at: Place::default(),
         })
     }

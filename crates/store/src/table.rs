@@ -79,7 +79,7 @@ pub static STORES: &[Entry] = &[
         parameter: "BITS",
         about: "hash compaction: signatures of 40 bits, or as many as are named; leaves states out with a known probability",
         part: Part::Set(|parameter, site| {
-            let bits = number(parameter, "bits of a signature", Compact::BITS, 8..=64)?;
+            let bits = number(parameter, "signature bits", Compact::BITS, 8..=64)?;
             Ok(Box::new(Compact::new(bits, site.seed, site.budget)))
         }),
     },
@@ -130,7 +130,7 @@ fn number<N: Display + FromStr + PartialOrd>(
 ) -> Result<N, String> {
     let Some(given) = given else { return Ok(default) };
     let number = given.parse().ok().filter(|number| range.contains(number));
-    number.ok_or_else(|| format!("`{given}` is no number of {what}; it is from {} to {}", range.start(), range.end()))
+    number.ok_or_else(|| format!("{what} must be {} to {}, not `{given}`", range.start(), range.end()))
 }
 
 fn names(wanted: fn(&Part) -> bool) -> Vec<&'static str> {
@@ -293,8 +293,8 @@ mod tests {
         assert!(error("full+bits").contains("two ways"));
         assert!(error("hash+hash").contains("two sets"));
         assert!(error("hash:3").contains("no parameter"));
-        assert!(error("compact:7").contains("from 8 to 64"));
+        assert!(error("compact:7").contains("must be 8 to 64"));
         assert!(error("bdd:random").contains("vector, reverse, interleave"));
-        assert!(error("bitstate:x").contains("`x` is no number"));
+        assert!(error("bitstate:x").contains("not `x`"));
     }
 }

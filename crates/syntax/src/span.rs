@@ -23,6 +23,11 @@ impl Span {
         Span { file, start, end }
     }
 
+    /// Whether another one lies within this one.
+    pub fn contains(self, other: Span) -> bool {
+        self.file == other.file && self.start <= other.start && other.end <= self.end
+    }
+
     /// The smallest span that covers both. Spans of different files cannot be joined: then `self` is kept.
     #[must_use]
     pub fn to(self, other: Span) -> Span {

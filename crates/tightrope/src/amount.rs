@@ -19,7 +19,7 @@ pub fn size(text: &str) -> Result<u64, String> {
     };
     let bytes = number * (1u64 << shift) as f64;
     if bytes < 1.0 || bytes >= u64::MAX as f64 {
-        return Err(format!("`{text}` is not a size that can be had"));
+        return Err(format!("a size must be at least one byte, not `{text}`"));
     }
     Ok(bytes as u64)
 }
@@ -78,12 +78,17 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
+/// So many things: `1 state`, `2 states`.
+pub fn counted(number: u64, thing: &str) -> String {
+    format!("{} {thing}{}", grouped(number), if number == 1 { "" } else { "s" })
+}
+
 /// Bytes for people.
 pub fn bytes(number: u64) -> String {
     match number {
         0..=9_999 => format!("{number} B"),
-        10_000..=10_485_759 => format!("{:.1} KiB", number as f64 / 1024.0),
-        10_485_760..=10_737_418_239 => format!("{:.1} MiB", number as f64 / 1_048_576.0),
+        10_000..=1_048_575 => format!("{:.1} KiB", number as f64 / 1024.0),
+        1_048_576..=1_073_741_823 => format!("{:.1} MiB", number as f64 / 1_048_576.0),
         _ => format!("{:.2} GiB", number as f64 / 1_073_741_824.0),
     }
 }

@@ -114,7 +114,7 @@ pub struct SearchOptions {
     #[arg(long, value_name = "HOW", value_parser = ["jit", "interpret"])]
     pub execute: Option<String>,
     /// Worker threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_thread)]
     pub threads: u32,
     /// How much to use.
     #[command(flatten)]
@@ -250,10 +250,18 @@ pub struct StoresOptions {
     pub only: Option<Vec<String>>,
 }
 
+fn one_thread(text: &str) -> Result<u32, String> {
+    match text.trim().parse() {
+        Ok(1) => Ok(1),
+        Ok(_) => Err("more than one thread is not supported yet".into()),
+        Err(_) => Err("it must be a number".into()),
+    }
+}
+
 fn equivalence(name: &str) -> Result<Equivalence, String> {
     Equivalence::from_name(name).ok_or_else(|| {
         let names: Vec<&str> = Equivalence::ALL.iter().map(|equivalence| equivalence.name()).collect();
-        format!("there is {}", names.join(", "))
+        format!("known are {}", names.join(", "))
     })
 }
 

@@ -162,7 +162,7 @@ fn find(options: &ModelOptions) -> Result<&'static Language, String> {
     let known = || LANGUAGES.iter().map(|language| language.name).collect::<Vec<_>>().join(", ");
     if let Some(name) = &options.language {
         let found = LANGUAGES.iter().find(|language| language.name == name.to_lowercase());
-        return found.ok_or_else(|| format!("error: there is no language `{name}`; there is {}", known()));
+        return found.ok_or_else(|| format!("error: unknown language `{name}`; known are {}", known()));
     }
     let ending = options.model.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
     let found = LANGUAGES.iter().find(|language| language.endings.contains(&ending.as_str()));

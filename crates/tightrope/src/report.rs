@@ -1,13 +1,13 @@
 //! The report: JSON for programs, text for people. Names in the JSON are promises; `docs/report.md` explains them.
 
-use crate::amount::{bytes, grouped};
+use crate::amount::{bytes, counted, grouped};
 use crate::arguments::SearchOptions;
 use crate::estimate::{self, Estimate};
 use crate::run::Run;
 use crate::worth;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Claim, Reason, Shrunk, Verdict};
+use tightrope_core::{Claim, FaultKind, Reason, Shrunk, Verdict};
 use tightrope_search::Share;
 use tightrope_store::Bound;
 
@@ -151,7 +151,10 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
             let fault = &violation.fault;
             let place =
                 if fault.at.line > 0 { format!(" at {}:{}", fault.at.file, fault.at.line) } else { String::new() };
-            format!("{subject}: violated ({}): {}{place}", fault.kind.name(), fault.message)
+            match fault.kind {
+                FaultKind::Assertion => format!("{subject}: violated: {}{place}", fault.message),
+                kind => format!("{subject}: violated ({}): {}{place}", kind.name(), fault.message),
+            }
         }
         Verdict::Undecided(reason) => {
             let why = match reason {
@@ -183,13 +186,13 @@ pub fn figures_text(run: &Run) -> String {
     let figures = &run.outcome.figures;
     let mut text = String::new();
     let mut line = format!(
-        "  {} states, {} transitions ({} matched)",
+        "  {}, {} ({} matched)",
         states_text(run),
-        grouped(figures.transitions),
+        counted(figures.transitions, "transition"),
         grouped(figures.matched)
     );
     if figures.levels > 0 {
-        let _ = write!(line, ", {} levels, widest {}", grouped(figures.levels), grouped(figures.widest_level));
+        let _ = write!(line, ", {}, widest {}", counted(figures.levels, "level"), grouped(figures.widest_level));
     } else {
         let _ = write!(line, ", depth {}", grouped(figures.depth));
     }
@@ -244,13 +247,13 @@ pub fn figures_text(run: &Run) -> String {
 fn states_text(run: &Run) -> String {
     let figures = &run.outcome.figures;
     let Some(cached) = run.cached.as_ref().filter(|cached| cached.forgetting.evicted > 0) else {
-        return grouped(figures.states);
+        return counted(figures.states, "state");
     };
     let visits = grouped(figures.visits);
     match (run.audit, cached.forgetting.distinct) {
-        (Some(states), _) => format!("{visits} visits of {}", grouped(states)),
-        (None, Some(distinct)) => format!("{visits} visits of about {}", grouped(distinct)),
-        (None, None) => format!("{visits} visits of at least {}", grouped(figures.states)),
+        (Some(states), _) => format!("{visits} visits of {} states", grouped(states)),
+        (None, Some(distinct)) => format!("{visits} visits of about {} states", grouped(distinct)),
+        (None, None) => format!("{visits} visits of at least {} states", grouped(figures.states)),
     }
 }
 
@@ -274,8 +277,8 @@ pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
                 these.map(|estimate| format!("{} {:.1}", estimate.store, estimate.per_state)).collect();
             these.join(", ")
         };
-        let _ = writeln!(text, "  for the first states, and so about for all: {} bytes each", list(true));
-        let _ = writeln!(text, "  and with stores that may leave states out: {}", list(false));
+        let _ = writeln!(text, "  estimated bytes per state: {}", list(true));
+        let _ = writeln!(text, "  with stores that may leave states out: {}", list(false));
     }
     let command = what_to_try(options, run, reason)?;
     let _ = write!(text, "  try: {command}");

@@ -341,7 +341,7 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
     for name in names.iter().filter(|name| *name != "none") {
         let Some(found) = REDUCTIONS.iter().find(|entry| entry.name == name) else {
             let known: Vec<&str> = REDUCTIONS.iter().map(|entry| entry.name).collect();
-            return Err(format!("error: there is no reduction `{name}`; there is none, {}", known.join(", ")));
+            return Err(format!("error: unknown reduction `{name}`; known are none, {}", known.join(", ")));
         };
         if found.name == "symmetry" && !symmetric {
             let path = options.model.model.display();

@@ -522,3 +522,62 @@ rule true ==> var q : A; begin g(200, q); x := (x + 1) % 4; end;
     assert!(report["bytes"]["peak_resident"].as_u64().is_none_or(|peak| peak <= 20 << 20), "{}", report["bytes"]);
     assert_eq!(code(&tightrope(&["check", path(&model), "--memory", "200M"])), 0);
 }
+
+/// The text of a statement out of an inline, or of a macro, is that of the statement, with what parameters stand for.
+#[test]
+fn statements_out_of_inlines_read_as_they_are() {
+    let folder = Folder::new("inlines");
+    folder.file("more.h", "inline add(v, n) { v = v + n }\n");
+    let text = "#include \"more.h\"\nbyte x, y;\n#define TWICE(a) a = a * 2; a = a + 1\n\
+        inline set(v, n) { v = n; v++ }\ninline outer(w) { set(w, 3); if :: w > 2 -> w = 0 :: else fi }\n\
+        active proctype P() { set(y, 5); outer(x); TWICE(x); add(x, y); assert(x == 9) }\n";
+    let model = folder.file("m.pml", text);
+    let report = json(&tightrope(&["check", path(&model), "--json"]));
+    let moves: Vec<(String, u64)> = report["violation"]["trace"]
+        .as_array()
+        .expect("a trace")
+        .iter()
+        .map(|step| {
+            let one = &step["moves"][0];
+            (one["statement"].as_str().expect("text").to_string(), one["line"].as_u64().expect("a number"))
+        })
+        .collect();
+    let expected = [
+        ("y = 5", 4),
+        ("y++", 4),
+        ("x = 3", 4),
+        ("x++", 4),
+        ("x > 2", 5),
+        ("x = 0", 5),
+        ("x = x * 2", 6),
+        ("x = x + 1", 6),
+        ("x = x + y", 1),
+        ("assert(x == 9)", 6),
+    ];
+    assert_eq!(moves, expected.map(|(text, line)| (text.to_string(), line)));
+}
+
+/// Stores that may leave states out: `holds` only where that is unlikely enough.
+#[test]
+fn what_is_likely_left_out_is_undecided() {
+    let folder = Folder::new("omission");
+    let model = folder
+        .file("m.pml", "byte a, b; active proctype P() { do :: a < 200 -> a++ :: b < 200 -> b++ :: else -> break od }");
+    let check = |options: &[&str]| {
+        let output = tightrope(&[&["check", path(&model), "--json", "--memory", "100M"], options].concat());
+        (code(&output), json(&output))
+    };
+    let (status, report) = check(&["--store", "compact:8"]);
+    assert_eq!((status, report["reason"].as_str()), (3, Some("omission")), "{report}");
+    assert!(report["omission"].as_f64() > Some(0.9));
+    let (status, report) = check(&["--store", "compact:8", "--omission", "1"]);
+    assert_eq!((status, report["verdict"].as_str(), report["claim"].as_str()), (0, Some("holds"), Some("hashed")));
+    for store in ["compact", "bitstate"] {
+        let (status, report) = check(&["--store", store]);
+        assert_eq!((status, report["claim"].as_str()), (0, Some("hashed")), "{store}: {report}");
+        assert!(report["omission"].as_f64() < Some(0.01), "{store}");
+        let (status, report) = check(&["--store", store, "--omission", "0"]);
+        assert_eq!((status, report["reason"].as_str()), (3, Some("omission")), "{store}");
+    }
+    assert_eq!(code(&tightrope(&["check", path(&model), "--omission", "2"])), 2);
+}

@@ -570,7 +570,7 @@ impl Expansion<'_> {
         if role != Role::Continues {
             self.drain();
             if self.circled && self.out.len() == emitted && self.out.refused().is_none() {
-                let trouble = Trouble::new(FaultKind::Atomicity, "an atomic sequence never ends");
+                let trouble = Trouble::new(FaultKind::Atomicity, "endless atomic sequence");
                 let fault = self.fault(transition, trouble);
                 self.emit_failed(fault, path);
             }
@@ -708,7 +708,8 @@ impl Expansion<'_> {
 
     fn fault(&self, transition: &Transition, trouble: Trouble) -> Fault {
         let message = match trouble.kind {
-            FaultKind::Assertion => format!("assertion violated: {}", transition.text),
+            FaultKind::Assertion => transition.text.clone(),
+            FaultKind::Atomicity => format!("{} at `{}`", trouble.message, transition.text),
             _ => format!("{} in `{}`", trouble.message, transition.text),
         };
         Fault { kind: trouble.kind, message, at: place_of(self.program, transition.source) }

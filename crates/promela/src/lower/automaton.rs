@@ -92,7 +92,10 @@ fn marks(flow: &Flow<'_>) -> Vec<Marks> {
 }
 
 pub(super) fn is_else(flow: &Flow<'_>, id: Id) -> bool {
-    matches!(flow.elements[id as usize].kind, Kind::Basic(Basic::Otherwise | Basic::Stmt(crate::ast::StmtKind::Else)))
+    matches!(
+        flow.elements[id as usize].kind,
+        Kind::Basic(Basic::Otherwise | Basic::Stmt(crate::ast::StmtKind::Else, _))
+    )
 }
 
 /// The element at which control rests after `id` was executed.

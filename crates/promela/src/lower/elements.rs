@@ -17,7 +17,7 @@ pub(super) type Id = u32;
 #[derive(Clone, Debug)]
 pub(super) enum Basic<'a> {
     /// As written.
-    Stmt(&'a StmtKind),
+    Stmt(&'a StmtKind, Option<&'a str>),
     /// A declaration in mid-body: its variable is set, to its initial value or zero.
     Declare(&'a ast::VarDecl),
     /// `var = value`, from a `for` or a `select`.
@@ -284,7 +284,7 @@ impl<'a> Flow<'a> {
             }
             kind => {
                 around.heading = false;
-                let id = self.add(Kind::Basic(Basic::Stmt(kind)), span, around);
+                let id = self.add(Kind::Basic(Basic::Stmt(kind, stmt.text.as_deref())), span, around);
                 list.push(id);
                 Some(id)
             }
@@ -377,8 +377,8 @@ impl<'a> Flow<'a> {
         sequence.retain(|&id| {
             let element = &self.elements[id as usize];
             let (skips, prints) = match &element.kind {
-                Kind::Basic(Basic::Stmt(StmtKind::Printf(..) | StmtKind::Printm(_))) => (true, true),
-                Kind::Basic(Basic::Stmt(StmtKind::Expr(expr))) => {
+                Kind::Basic(Basic::Stmt(StmtKind::Printf(..) | StmtKind::Printm(_), _)) => (true, true),
+                Kind::Basic(Basic::Stmt(StmtKind::Expr(expr), _)) => {
                     (lower.is_one(expr, self.owner, element.scope), false)
                 }
                 _ => (false, false),

@@ -331,13 +331,17 @@ impl<'d> Lower<'d> {
 
     /// What stands at a place, on one line.
     fn source_text(&self, span: Span) -> String {
-        let text = self.sources.slice(span);
-        let mut short: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        if short.chars().count() > 120 {
-            short = short.chars().take(117).chain("...".chars()).collect();
-        }
-        short
+        shortened(self.sources.slice(span))
     }
+}
+
+/// A text on one line, the end of a long one left out.
+fn shortened(text: &str) -> String {
+    let mut short: String = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if short.chars().count() > 120 {
+        short = short.chars().take(117).chain("...".chars()).collect();
+    }
+    short
 }
 
 /// What a module does that decides how it is laid out.

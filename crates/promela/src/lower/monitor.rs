@@ -52,7 +52,7 @@ impl Lower<'_> {
                 let next = automaton.numbers[&target];
                 match &one.kind {
                     Kind::Basic(Basic::End) => {}
-                    Kind::Basic(Basic::Stmt(StmtKind::Send { chan, args, .. })) => {
+                    Kind::Basic(Basic::Stmt(StmtKind::Send { chan, args, .. }, _)) => {
                         let channel = self.watched_channel(chan, owner)?;
                         let mut patterns = Vec::new();
                         for arg in args {
@@ -61,7 +61,7 @@ impl Lower<'_> {
                         monitor.sends.push(channel);
                         events.push((MonitorEvent::Send(channel, patterns), next));
                     }
-                    Kind::Basic(Basic::Stmt(StmtKind::Recv { chan, args, .. })) => {
+                    Kind::Basic(Basic::Stmt(StmtKind::Recv { chan, args, .. }, _)) => {
                         let channel = self.watched_channel(chan, owner)?;
                         let mut patterns = Vec::new();
                         for arg in args {

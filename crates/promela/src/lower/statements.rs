@@ -1,9 +1,9 @@
 //! Statements as actions.
 
-use super::Lower;
 use super::elements::{Basic, Limit, SetTo};
 use super::exprs::{Keep, Target};
 use super::types::{Show, VarType};
+use super::{Lower, shortened};
 use crate::ast::{self, ExprKind, StmtKind, VarRef};
 use std::sync::Arc;
 use tightrope_core::{Component, Format};
@@ -20,7 +20,7 @@ impl Lower<'_> {
         let counter =
             |offset: u32| Variable { base: Base::Own, offset, indices: Vec::new(), ty: Type::INT, declared: u32::MAX };
         Some(match basic {
-            Basic::Stmt(kind) => return self.statement(kind, owner, scope, span),
+            Basic::Stmt(kind, _) => return self.statement(kind, owner, scope, span),
             Basic::End => Action::End,
             Basic::Otherwise => Action::Else,
             Basic::Declare(var) => return self.declared_value(var, owner, scope),
@@ -282,7 +282,8 @@ impl Lower<'_> {
     pub(super) fn text(&self, basic: &Basic<'_>, span: Span) -> String {
         let name = |var: &VarRef| self.source_text(var.span);
         match basic {
-            Basic::Stmt(_) => self.source_text(span),
+            Basic::Stmt(_, Some(text)) => shortened(text),
+            Basic::Stmt(_, None) => self.source_text(span),
             Basic::Declare(var) => match &var.init {
                 Some(ast::Init::Expr(expr)) => format!("{} = {}", var.name.text, self.source_text(expr.span)),
                 _ => format!("{} = 0", var.name.text),

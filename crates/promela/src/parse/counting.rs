@@ -56,7 +56,7 @@ impl Parser<'_> {
         }
         let option = |value: i32| {
             let value = Expr { kind: ExprKind::Const(value), span };
-            let set = Stmt { labels: Vec::new(), kind: StmtKind::Assign(var.clone(), value), span };
+            let set = Stmt { labels: Vec::new(), kind: StmtKind::Assign(var.clone(), value), span, text: None };
             Seq { stmts: vec![set], span, inlined: false }
         };
         Ok(StmtKind::If((*first..=*last).map(option).collect()))

@@ -63,6 +63,9 @@ impl Parser<'_> {
     pub(super) fn advance(&mut self) {
         if self.token.kind != Tok::Eof {
             self.previous = self.token.span;
+            if !self.names.text(self.token.text).is_empty() {
+                self.trail.push(self.token);
+            }
         }
         if !self.aborted {
             self.token = self.next_token();

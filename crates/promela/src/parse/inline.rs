@@ -28,6 +28,8 @@ pub(super) struct Call {
     symbol: Sym,
     /// The call's place.
     pub(super) span: Span,
+    /// The place of the inline's body.
+    pub(super) body: Span,
     /// The variable that `return` assigns.
     result: Option<VarRef>,
     /// The call's closing parenthesis.
@@ -114,7 +116,7 @@ impl Parser<'_> {
         let block = self.nested(|p| p.block());
         self.leave_call(block.is_ok());
         let block = Seq { inlined: true, ..block? };
-        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), span })
+        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Block(block), span, text: None })
     }
 
     /// Makes the expanded body what is read next; gives the call's place.
@@ -145,7 +147,9 @@ impl Parser<'_> {
         let after = std::mem::replace(&mut self.cursor, Cursor::new(tokens, end));
         let open_options = std::mem::take(&mut self.open_options);
         let name = inline.name.text.clone();
-        self.calls.push(Call { name, symbol, span, result, close, after, open_options });
+        let places = inline.body.iter().map(|token| token.span);
+        let body = places.reduce(Span::to).unwrap_or(inline.name.span);
+        self.calls.push(Call { name, symbol, span, body, result, close, after, open_options });
         self.advance();
         Ok(span)
     }

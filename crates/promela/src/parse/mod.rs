@@ -45,6 +45,7 @@ pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
         cursor: Cursor::new(tokens, end),
         token: end,
         previous: Span { start: 0, end: 0, ..end.span },
+        trail: Vec::new(),
         names,
         diags,
         in_sequence: false,
@@ -76,6 +77,8 @@ struct Parser<'d> {
     token: Token,
     /// The place of the token before.
     previous: Span,
+    /// The tokens that were passed since the statement began that is being parsed.
+    trail: Vec<Token>,
     names: Interner,
     diags: &'d mut Diagnostics,
     /// Inside a body or a typedef: where the ends of lines end statements.

@@ -4,7 +4,7 @@ use super::cursor::ADDED;
 use super::expr::Reference;
 use super::{Parsed, Parser, Reported};
 use crate::ast::{Expr, ExprKind, Name, Seq, Stmt, StmtKind};
-use crate::token::Tok;
+use crate::token::{Flags, Tok, Token};
 use tightrope_syntax::{Diagnostic, Span};
 
 impl Parser<'_> {
@@ -95,7 +95,7 @@ impl Parser<'_> {
     #[inline(never)]
     fn local_declaration(&mut self) -> Parsed<Stmt> {
         let decl = self.declaration()?;
-        Ok(Stmt { labels: Vec::new(), span: decl.span, kind: StmtKind::Decl(decl) })
+        Ok(Stmt { labels: Vec::new(), span: decl.span, kind: StmtKind::Decl(decl), text: None })
     }
 
     /// `unless escape` after a statement.
@@ -110,7 +110,7 @@ impl Parser<'_> {
             return Err(self.report(error));
         }
         let span = main.span.to(self.previous);
-        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Unless(Box::new(main), Box::new(escape)), span })
+        Ok(Stmt { labels: Vec::new(), kind: StmtKind::Unless(Box::new(main), Box::new(escape)), span, text: None })
     }
 
     /// `xr c, d` or `xs c, d`
@@ -124,7 +124,7 @@ impl Parser<'_> {
             chans.push(self.var_ref()?);
         }
         let kind = if receives { StmtKind::Xr(chans) } else { StmtKind::Xs(chans) };
-        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous) })
+        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous), text: None })
     }
 
     /// A statement with its labels.
@@ -138,12 +138,42 @@ impl Parser<'_> {
             if self.at_sequence_end() || matches!(self.token.kind, Tok::Semi | Tok::Arrow | Tok::Unless) {
                 let span = last.span;
                 let skip = Expr { kind: ExprKind::Const(1), span };
-                return Ok(Stmt { labels, kind: StmtKind::Expr(skip), span });
+                return Ok(Stmt { labels, kind: StmtKind::Expr(skip), span, text: None });
             }
         }
+        let first = self.trail.len();
         let mut stmt = self.unlabelled()?;
         stmt.labels = labels;
+        if !stmt.kind.is_compound() {
+            stmt.text = self.text_from(first);
+            // Arguments have their places in the call.
+            let in_body = |span: Span| self.calls.last().is_some_and(|call| call.body.contains(span));
+            if let Some(token) = self.trail[first..].iter().find(|token| in_body(token.span)) {
+                stmt.span = token.span;
+            }
+        }
+        self.trail.truncate(first);
         Ok(stmt)
+    }
+
+    /// The text of the tokens that were passed since, where it is not what stands at their place.
+    fn text_from(&self, first: usize) -> Option<Box<str>> {
+        let tokens = self.trail.get(first..)?;
+        let (one, rest) = tokens.split_first()?;
+        // All that comes out of a macro has the place of its call, and its arguments lie there.
+        let covers = |whole: &Token| tokens.iter().all(|token| whole.span.contains(token.span));
+        let one_macro = !rest.is_empty() && tokens.iter().any(covers);
+        if self.calls.is_empty() && !one_macro {
+            return None;
+        }
+        let mut text = String::from(self.names.text(one.text));
+        for token in rest {
+            if token.flags.has(Flags::SPACE) || token.flags.has(Flags::LINE) {
+                text.push(' ');
+            }
+            text.push_str(self.names.text(token.text));
+        }
+        Some(text.into())
     }
 
     #[inline(never)]
@@ -186,7 +216,7 @@ impl Parser<'_> {
             Tok::Ident => return self.named(),
             _ => self.simple()?,
         };
-        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous) })
+        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous), text: None })
     }
 
     /// A statement that contains no other and does not start with a name.
@@ -233,7 +263,7 @@ impl Parser<'_> {
             Reference::Remote(expr) => {
                 let first = self.operand(expr.kind, expr.span);
                 let expr = self.expr_from(first)?;
-                return Ok(Stmt { labels: Vec::new(), span: expr.span, kind: StmtKind::Expr(expr) });
+                return Ok(Stmt { labels: Vec::new(), span: expr.span, kind: StmtKind::Expr(expr), text: None });
             }
         };
         let kind = match self.token.kind {
@@ -259,7 +289,7 @@ impl Parser<'_> {
                 StmtKind::Expr(self.expr_from(first)?)
             }
         };
-        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous) })
+        Ok(Stmt { labels: Vec::new(), kind, span: start.to(self.previous), text: None })
     }
 
     /// `{ … }`

@@ -1,7 +1,7 @@
 //! `tightrope compare`: whether two transition systems are equivalent.
 
 use crate::Exit;
-use crate::amount::grouped;
+use crate::amount::counted;
 use crate::arguments::CompareOptions;
 use crate::guard::{self, Phase};
 use crate::output::{print, print_json};
@@ -35,9 +35,9 @@ pub fn run(options: &CompareOptions) -> Result<Exit, String> {
     } else {
         let size = |lts: &Lts| {
             format!(
-                "{} states, {} transitions",
-                grouped(u64::from(lts.states())),
-                grouped(u64::from(lts.transitions()))
+                "{}, {}",
+                counted(u64::from(lts.states()), "state"),
+                counted(u64::from(lts.transitions()), "transition")
             )
         };
         print(&format!(

@@ -1,7 +1,7 @@
 //! `tightrope lts`: the labelled transition system, to a file.
 
 use crate::Exit;
-use crate::amount::{bytes, grouped};
+use crate::amount::{bytes, counted};
 use crate::arguments::LtsOptions;
 use crate::guard::{self, Phase};
 use crate::output::{print, print_json};
@@ -215,9 +215,9 @@ fn report(options: &LtsOptions, run: &Run, output: Option<&Output>) -> Result<()
             let how =
                 options.minimise.map_or(String::new(), |one| format!(" (smallest up to {} bisimilarity)", one.name()));
             format!(
-                "{path}: {} states, {} transitions, {}{how}\n",
-                grouped(*states),
-                grouped(written.transitions),
+                "{path}: {}, {}, {}{how}\n",
+                counted(*states, "state"),
+                counted(written.transitions, "transition"),
                 bytes(written.bytes)
             )
         }
