@@ -182,6 +182,16 @@ fn find(options: &ModelOptions) -> Result<&'static Language, String> {
 pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String> {
     let start = Instant::now();
     let language = find(options)?;
+    for (given, option, of) in [
+        (!options.define.is_empty(), "-D", "promela"),
+        (!options.include.is_empty(), "-I", "promela"),
+        (options.dve_wrap, "--dve-wrap", "dve"),
+    ] {
+        if given && language.name != of {
+            let path = options.model.display();
+            return Err(format!("error: {option} is for {of} models, and `{path}` is a {} model", language.name));
+        }
+    }
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let loaded = (language.load)(&options.model, options, goal, &mut sources, &mut diagnostics);

@@ -581,3 +581,16 @@ fn what_is_likely_left_out_is_undecided() {
     }
     assert_eq!(code(&tightrope(&["check", path(&model), "--omission", "2"])), 2);
 }
+
+#[test]
+fn options_that_do_not_apply_are_refused_and_constants_that_are_cut_are_told() {
+    let folder = Folder::new("apply");
+    let promela = folder.file("m.pml", "byte x = 300; active proctype P() { x = 256; x = 255 }");
+    let dve = folder.file("m.dve", "process P { state a; init a; } system async;");
+    assert_eq!(code(&tightrope(&["check", path(&dve), "-DN=1"])), 2);
+    assert_eq!(code(&tightrope(&["check", path(&dve), "-I", "."])), 2);
+    assert_eq!(code(&tightrope(&["check", path(&promela), "--dve-wrap"])), 2);
+    let told = String::from_utf8_lossy(&tightrope(&["check", path(&promela)]).stderr).into_owned();
+    assert!(told.contains("300 does not fit") && told.contains("stored as 44"), "{told}");
+    assert!(told.contains("256 does not fit") && !told.contains("255 does not"), "{told}");
+}

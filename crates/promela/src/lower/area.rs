@@ -255,7 +255,13 @@ impl Lower<'_> {
             }
             let offset = offset + element as u32 * ty.size();
             match self.try_constant(expr).filter(|_| !self.shadowed(expr, owner, scope)) {
-                Some(value) => ty.repr.store(&mut self.area(owner).bytes, offset as usize, ty.wrap(value)),
+                Some(value) => {
+                    // An array with one value for all of its elements is warned about once.
+                    if element == 0 || matches!(init, ast::Init::List(list, _) if element < list.len()) {
+                        self.warn_if_cut(value, ty, expr.span);
+                    }
+                    ty.repr.store(&mut self.area(owner).bytes, offset as usize, ty.wrap(value));
+                }
                 None => {
                     let Some(value) = self.expr(expr, owner, scope) else { return };
                     let base = if owner.is_some() { Base::Own } else { Base::Global };
@@ -263,6 +269,16 @@ impl Lower<'_> {
                     self.area(owner).initialisers.push(Action::Assign(Box::new(variable), value));
                 }
             }
+        }
+    }
+
+    /// A constant that does not fit is cut, as SPIN does, with a warning.
+    pub(super) fn warn_if_cut(&mut self, value: i32, ty: Type, span: Span) {
+        let cut = ty.wrap(value);
+        if cut != value {
+            let (low, high) = ty.range();
+            let message = format!("{value} does not fit: the variable holds {low} to {high}");
+            self.diags.push(Diagnostic::warning(message).at(span, format!("stored as {cut}")));
         }
     }
 

@@ -217,6 +217,9 @@ impl Lower<'_> {
             return None;
         }
         let value = self.expr(expr, process, scope)?;
+        if let Some(constant) = value.as_const() {
+            self.warn_if_cut(constant, variable.ty, expr.span);
+        }
         Some(Action::Assign(Box::new(variable), value))
     }
 
