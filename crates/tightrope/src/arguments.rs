@@ -19,8 +19,10 @@ pub struct Arguments {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Verify: assertions, invariants, deadlocks (invalid end states), run-time errors. Claims about infinite runs are not
-    /// checked yet: a model that makes some is undecided, unless something else is wrong or --no-claims leaves them out
+    /// Verify: assertions, invariants, deadlocks (invalid end states), run-time errors
+    ///
+    /// Claims about infinite runs are not checked yet: a model that makes some is undecided, unless something else is wrong or
+    /// --no-claims leaves them out.
     Check(CheckOptions),
     /// Explore everything, check nothing, report the shape of the state space
     Measure(SearchOptions),
@@ -42,19 +44,21 @@ pub struct ModelOptions {
     /// The model's file; its ending tells the language
     pub model: PathBuf,
     /// The language, where the ending does not tell
-    #[arg(long, value_name = "NAME", help = crate::language::help())]
+    #[arg(long, value_name = "NAME", help = crate::language::help(), hide_short_help = true)]
     pub language: Option<String>,
     /// Define a macro, as for cpp
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
     /// Where else to look for included files
-    #[arg(short = 'I', value_name = "DIR")]
+    #[arg(short = 'I', value_name = "DIR", hide_short_help = true)]
     pub include: Vec<PathBuf>,
     /// DVE: cut values that do not fit their variable, as LTSmin does, instead of going to the error state
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub dve_wrap: bool,
-    /// Leave out the model's claims about infinite runs (ltl, never, accept labels, a DVE property process), which are not
-    /// checked yet: the verdict is about the rest
+    /// Leave out claims about infinite runs (ltl, never, accept), which are not checked yet
+    ///
+    /// The verdict is about the rest. Such claims are ltl formulas, never claims and accept labels of Promela, and a property process
+    /// of DVE.
     #[arg(long)]
     pub no_claims: bool,
 }
@@ -83,47 +87,48 @@ pub struct SearchOptions {
     /// The model.
     #[command(flatten)]
     pub model: ModelOptions,
-    /// The order in which states are visited
-    #[arg(long, value_name = "NAME", default_value = "bfs", help = searches())]
+    /// The order in which states are visited: bfs (shortest counterexamples) or dfs
+    #[arg(long, value_name = "NAME", default_value = "bfs", long_help = searches())]
     pub search: String,
-    /// How states are remembered: an encoding + a set
-    #[arg(long, value_name = "STORE", default_value = "auto", help = stores())]
+    /// How states are remembered: hash, tree, collapse, compact, bitstate, …; see --help
+    #[arg(long, value_name = "STORE", default_value = "auto", long_help = stores())]
     pub store: String,
-    /// Remember at most so many states (600) or bytes of them (64M), and those of the current path; visit again what was
-    /// forgotten. Needs --search dfs
+    /// Remember at most so many states (600) or bytes of them (64M); needs --search dfs
+    ///
+    /// The states of the current path are remembered besides. What was forgotten is visited again when it is met again.
     #[arg(long, value_name = "N|SIZE", value_parser = amount::cache)]
     pub cache: Option<Bound>,
     /// What a cache forgets first
-    #[arg(long, value_name = "NAME", help = replacements())]
+    #[arg(long, value_name = "NAME", long_help = replacements(), hide_short_help = true)]
     pub replace: Option<String>,
     /// Count states independently, outside the memory that is allowed; with --reduce stubborn, also check in every state
     /// the dependencies that stubborn sets rest on
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub audit: bool,
     /// The order in which the store `bdd` asks for the bits of a state
-    #[arg(long, value_name = "ORDER", value_parser = tightrope_store::Order::ALL.map(|order| order.0), help = orders())]
+    #[arg(long, value_name = "ORDER", value_parser = tightrope_store::Order::ALL.map(|order| order.0), long_help = orders(), hide_short_help = true)]
     pub bdd_order: Option<String>,
-    /// Reductions [default: symmetry where the model declares it]
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', help = reductions())]
+    /// Reductions: symmetry, sleep, stubborn, comma-separated, or none; see --help
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', long_help = reductions())]
     pub reduce: Option<Vec<String>>,
     /// Where states wait: in memory
-    #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram"])]
+    #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram"], hide_short_help = true)]
     pub queue: String,
     /// How the model is executed: as machine code, or by the interpreter [default: as machine code, if there is memory
     /// to make it]
-    #[arg(long, value_name = "HOW", value_parser = ["jit", "interpret"])]
+    #[arg(long, value_name = "HOW", value_parser = ["jit", "interpret"], hide_short_help = true)]
     pub execute: Option<String>,
     /// Worker threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_thread)]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_thread, hide_short_help = true)]
     pub threads: u32,
     /// How much to use.
     #[command(flatten)]
     pub limits: LimitOptions,
     /// Go no further than this many steps from the start
-    #[arg(long, value_name = "STEPS")]
+    #[arg(long, value_name = "STEPS", hide_short_help = true)]
     pub depth: Option<u64>,
     /// The seed of everything random
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, hide_short_help = true)]
     pub seed: u64,
     /// One JSON object on standard output, nothing else
     #[arg(long)]
@@ -153,22 +158,24 @@ pub struct CheckOptions {
     #[command(flatten)]
     pub search: SearchOptions,
     /// Go on after the first violation, and count them
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub all: bool,
     /// A deadlock (invalid end state) is no violation
     #[arg(long)]
     pub no_deadlock: bool,
-    /// Ask only whether a state can be reached in which this holds: `violated`, with a way there, if so
+    /// Ask only whether a state can be reached in which this holds
+    ///
+    /// The verdict is `violated`, with a way there, if so.
     #[arg(long, value_name = "EXPR")]
     pub goal: Option<String>,
     /// Save the counterexample to a file that `replay` reads
     #[arg(long, value_name = "FILE")]
     pub trace: Option<PathBuf>,
     /// With stores that may leave states out: how likely that may be for `holds`; else the verdict is undecided
-    #[arg(long, value_name = "P", default_value = "0.01", value_parser = amount::probability)]
+    #[arg(long, value_name = "P", default_value = "0.01", value_parser = amount::probability, hide_short_help = true)]
     pub omission: f64,
     /// Show every step of a counterexample, also of a long one
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub full: bool,
 }
 
@@ -265,37 +272,36 @@ fn equivalence(name: &str) -> Result<Equivalence, String> {
     })
 }
 
+/// A line for each entry, the names in a column.
+fn table<'e>(title: &str, entries: impl Iterator<Item = (&'e str, String)>) -> String {
+    let entries: Vec<(&str, String)> = entries.collect();
+    let width = entries.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let lines: Vec<String> = entries.iter().map(|(name, about)| format!("  {name:width$}  {about}")).collect();
+    format!("{title}\n\n{}\n", lines.join("\n"))
+}
+
 fn reductions() -> String {
-    let lines: Vec<String> =
-        tightrope_reduce::REDUCTIONS.iter().map(|entry| format!("{}: {}", entry.name, entry.about)).collect();
-    format!(
-        "Reductions, comma-separated, or none [default: symmetry where the model declares it]: {}",
-        lines.join("; ")
-    )
+    let entries = tightrope_reduce::REDUCTIONS.iter().map(|entry| (entry.name, entry.about.to_string()));
+    table("Reductions, comma-separated, or none [default: symmetry where the model declares it]:", entries)
 }
 
 fn searches() -> String {
-    let lines: Vec<String> =
-        tightrope_search::SEARCHES.iter().map(|search| format!("{}: {}", search.name, search.about)).collect();
-    format!("The order in which states are visited: {}", lines.join("; "))
+    let entries = tightrope_search::SEARCHES.iter().map(|search| (search.name, search.about.to_string()));
+    table("The order in which states are visited:", entries)
 }
 
 fn replacements() -> String {
-    let lines: Vec<String> = REPLACEMENTS.iter().map(|entry| format!("{}: {}", entry.name, entry.about)).collect();
-    format!(
-        "What a cache forgets first [default: {}], or levels, as in mfu:25,lru:75: {}",
-        REPLACEMENTS[0].name,
-        lines.join("; ")
-    )
+    let title =
+        format!("What a cache forgets first [default: {}], or levels, as in mfu:25,lru:75:", REPLACEMENTS[0].name);
+    table(&title, REPLACEMENTS.iter().map(|entry| (entry.name, entry.about.to_string())))
 }
 
 fn orders() -> String {
-    let lines = tightrope_store::Order::ALL.map(|(name, order)| format!("{name}: {}", order.about()));
-    format!("The order in which the store bdd asks for the bits of a state [default: vector]: {}", lines.join("; "))
+    let entries = tightrope_store::Order::ALL.into_iter().map(|(name, order)| (name, order.about().to_string()));
+    table("The order in which the store bdd asks for the bits of a state [default: vector]:", entries)
 }
 
 fn stores() -> String {
-    let lines: Vec<String> =
-        tightrope_store::STORES.iter().map(|entry| format!("{}: {}", entry.name, entry.about)).collect();
-    format!("How states are remembered, an encoding + a set: {}", lines.join("; "))
+    let entries = tightrope_store::STORES.iter().map(|entry| (entry.name, entry.about.to_string()));
+    table("How states are remembered: an encoding, a set, or both, as in collapse+compact:", entries)
 }

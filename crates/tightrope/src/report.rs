@@ -300,6 +300,12 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
             if store == options.store {
                 command.push_str(", or --store compact, which may leave states out");
             }
+            if options.search == "dfs" {
+                command.push_str("; or --search bfs, which needs no memory for a path");
+            }
+            if run.loaded.program.is_some() && !run.reduce.contains(&"stubborn") {
+                command.push_str("; or --reduce stubborn, which often visits far fewer states");
+            }
             command
         }
         Reason::Time if run.cached.as_ref().is_some_and(|cached| cached.is_too_small(&run.outcome.figures)) => {

@@ -337,6 +337,9 @@ fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static s
     let Some(names) = &options.reduce else {
         return Ok(if symmetric { vec!["symmetry"] } else { Vec::new() });
     };
+    if names.len() > 1 && names.iter().any(|name| name == "none") {
+        return Err("error: `--reduce none` means no reduction, and goes with no other".into());
+    }
     let mut reduce = Vec::new();
     for name in names.iter().filter(|name| *name != "none") {
         let Some(found) = REDUCTIONS.iter().find(|entry| entry.name == name) else {

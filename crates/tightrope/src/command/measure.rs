@@ -47,8 +47,11 @@ fn text(options: &SearchOptions, run: &Run) -> String {
         Verdict::Holds(Claim::Exact) => format!("{model}: complete{reduced}\n"),
         _ => format!("{model}: explored to the end, but states may have been left out{reduced}\n"),
     };
+    if options.quiet {
+        return text;
+    }
     text.push_str(&report::figures_text(run));
-    if let (Some(shape), false) = (&run.shape, options.quiet) {
+    if let Some(shape) = &run.shape {
         shape_text(&mut text, shape, run);
     }
     if let Some(advice) = report::advice(options, run) {
