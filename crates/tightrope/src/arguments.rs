@@ -185,7 +185,7 @@ pub struct LtsOptions {
     /// How to search.
     #[command(flatten)]
     pub search: SearchOptions,
-    /// The file to write
+    /// The file to write, or - for standard output
     #[arg(short, long, value_name = "FILE.aut")]
     pub output: PathBuf,
     /// Write the smallest one that is equivalent

@@ -23,6 +23,15 @@ pub fn give_memory_back() {
     }
 }
 
+/// How many columns the terminal has that standard error goes to.
+#[allow(unsafe_code)]
+pub fn terminal_width() -> Option<usize> {
+    let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
+    // SAFETY: fills the structure that it is given, or says that it cannot.
+    let told = unsafe { libc::ioctl(libc::STDERR_FILENO, libc::TIOCGWINSZ, &raw mut size) };
+    (told == 0 && size.ws_col > 0).then_some(size.ws_col as usize)
+}
+
 /// The number in the field of that name in a file of the kernel's, and its unit if it has one.
 fn field(path: &str, name: &str) -> Option<u64> {
     let text = fs::read_to_string(path).ok()?;

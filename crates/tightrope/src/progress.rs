@@ -1,6 +1,6 @@
 //! The line that tells how a search is getting on.
 
-use crate::amount;
+use crate::{amount, machine};
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -47,10 +47,18 @@ impl Observe for ProgressLine {
             amount::bytes(self.budget.limit()),
         );
         let repeated = progress.repeated.map_or_else(String::new, |share| format!("  {:.0} % repeated", share * 100.0));
-        let line = format!("{line}{repeated}");
+        let line = fitting(format!("{line}{repeated}"), machine::terminal_width());
         let mut out = std::io::stderr().lock();
         let _ = write!(out, "\r\x1b[K{line}");
         let _ = out.flush();
+    }
+}
+
+/// A line, as much of it as fits into so many columns.
+fn fitting(line: String, columns: Option<usize>) -> String {
+    match columns {
+        Some(columns) if line.chars().count() >= columns => line.chars().take(columns.saturating_sub(1)).collect(),
+        _ => line,
     }
 }
 
@@ -59,5 +67,17 @@ impl Drop for ProgressLine {
         if self.shown {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fitting;
+
+    #[test]
+    fn a_line_fits_the_terminal() {
+        assert_eq!(fitting("12,345 states".into(), Some(8)), "12,345 ");
+        assert_eq!(fitting("12,345 states".into(), Some(80)), "12,345 states");
+        assert_eq!(fitting("12,345 states".into(), None), "12,345 states");
     }
 }

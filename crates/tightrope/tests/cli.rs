@@ -594,3 +594,29 @@ fn options_that_do_not_apply_are_refused_and_constants_that_are_cut_are_told() {
     assert!(told.contains("300 does not fit") && told.contains("stored as 44"), "{told}");
     assert!(told.contains("256 does not fit") && !told.contains("255 does not"), "{told}");
 }
+
+#[test]
+fn a_transition_system_goes_to_standard_output() {
+    let folder = Folder::new("to-output");
+    let (model, file) = (folder.file("m.pml", COUNTER), folder.0.join("m.aut"));
+    let output = tightrope(&["lts", path(&model), "-DN=3", "-o", "-"]);
+    assert_eq!(code(&output), 0);
+    assert!(String::from_utf8_lossy(&output.stderr).contains("8 states"));
+    assert_eq!(code(&tightrope(&["lts", path(&model), "-DN=3", "-o", path(&file)])), 0);
+    assert_eq!(output.stdout, std::fs::read(&file).expect("it was written"));
+    assert_eq!(code(&tightrope(&["lts", path(&model), "-DN=3", "-o", "-", "--json"])), 2);
+}
+
+#[test]
+fn short_help_is_one_screen() {
+    for command in ["check", "measure", "lts", "stores", "show", "replay", "compare"] {
+        let help = tightrope(&[command, "-h"]);
+        let lines = String::from_utf8_lossy(&help.stdout).lines().count();
+        assert!((5..=30).contains(&lines), "{command}: {lines} lines");
+    }
+    let folder = Folder::new("none");
+    let model = folder.file("m.pml", COUNTER);
+    assert_eq!(code(&tightrope(&["check", path(&model), "-DN=3", "--reduce", "none,stubborn"])), 2);
+    let quiet = tightrope(&["measure", path(&model), "-DN=3", "-q"]);
+    assert_eq!(String::from_utf8_lossy(&quiet.stdout).lines().count(), 1);
+}

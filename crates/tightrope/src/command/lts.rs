@@ -4,10 +4,11 @@ use crate::Exit;
 use crate::amount::{bytes, counted};
 use crate::arguments::LtsOptions;
 use crate::guard::{self, Phase};
-use crate::output::{print, print_json};
+use crate::output::{print, print_json, tell, write};
 use crate::report;
 use crate::run::{Checks, Recorded, Run, budget, record};
 use serde_json::json;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -34,13 +35,37 @@ pub fn run(options: &LtsOptions) -> Result<Exit, String> {
     let mut search = options.search.clone();
     // All of it, unless something else is asked for.
     search.reduce.get_or_insert_with(Vec::new);
-    let options = LtsOptions { search, ..options.clone() };
+    let mut options = LtsOptions { search, ..options.clone() };
+    let to_standard_output = options.output.as_os_str() == "-";
+    if to_standard_output {
+        if options.search.json {
+            return Err(
+                "error: both the transition system (`-o -`) and the report (`--json`) to standard output".into()
+            );
+        }
+        // The first line says how many transitions there are, so the file is there before it is written.
+        options.output = std::env::temp_dir().join(format!("tightrope-{}.aut", std::process::id()));
+    }
     let (run, output) = match options.minimise {
         None => stream(&options)?,
         Some(equivalence) => collect(&options, equivalence)?,
     };
-    report(&options, &run, output.as_ref())?;
+    if to_standard_output {
+        let copied = output.as_ref().map_or(Ok(()), |_| copy(&options.output));
+        let _ = std::fs::remove_file(&options.output);
+        copied?;
+        options.output = "-".into();
+        tell(text(&options, &run, output.as_ref()).trim_end());
+    } else {
+        report(&options, &run, output.as_ref())?;
+    }
     Ok(if output.is_some() { Exit::Holds } else { Exit::Undecided })
+}
+
+/// Copies a file to standard output.
+fn copy(path: &Path) -> Result<(), String> {
+    let mut file = File::open(path).map_err(|why| format!("error: cannot read `{}`: {why}", path.display()))?;
+    write(|out| io::copy(&mut file, out).map(drop))
 }
 
 fn cannot_write(path: &Path) -> impl Fn(io::Error) -> String + '_ {
@@ -209,6 +234,12 @@ fn report(options: &LtsOptions, run: &Run, output: Option<&Output>) -> Result<()
         };
         return print_json(&value);
     }
+    print(&text(options, run, output))
+}
+
+/// The report for people.
+fn text(options: &LtsOptions, run: &Run, output: Option<&Output>) -> String {
+    let path = options.output.display();
     let model = options.search.model.model.display();
     let mut text = match output {
         Some(Output { states, written }) => {
@@ -230,7 +261,7 @@ fn report(options: &LtsOptions, run: &Run, output: Option<&Output>) -> Result<()
             text.push('\n');
         }
     }
-    print(&text)
+    text
 }
 
 fn why(run: &Run) -> &'static str {
