@@ -106,7 +106,12 @@ impl Bitstate {
         let most = (self.holding.budget().left() / 8 / SPARED) as usize;
         let words = (2 * all).max(FIRST_WORDS).min(most.max(if all == 0 { 1024 } else { all / 2 }));
         let result = self.add_field(words);
-        if self.fields.is_empty() { result } else { Ok(()) }
+        let Some(last) = self.fields.last() else { return result };
+        if result.is_err() {
+            // It is tried again when the last one is fuller by a quarter.
+            self.full = last.share() * 1.25;
+        }
+        Ok(())
     }
 
     fn add_field(&mut self, words: usize) -> Result<(), OverBudget> {

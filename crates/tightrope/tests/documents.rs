@@ -1,0 +1,62 @@
+//! Every command in the documents can be typed as it is written.
+
+mod exploration;
+mod program;
+
+use exploration::root;
+use program::Folder;
+use std::process::Command;
+
+/// The lines of code blocks that begin with the name of the program, without what is said about them.
+fn commands(text: &str) -> Vec<String> {
+    let mut inside = false;
+    let mut found = Vec::new();
+    for line in text.lines() {
+        if line.trim_start().starts_with("```") {
+            inside = !inside;
+        } else if inside && line.starts_with("tightrope ") {
+            found.push(line.split(" #").next().unwrap_or(line).trim().to_string());
+        }
+    }
+    found
+}
+
+/// Small models under the names that the documents use.
+fn stand_ins() -> Folder {
+    let folder = Folder::new("documents");
+    let promela = "#ifndef N\n#define N 3\n#endif\nbyte x;\nactive proctype P() { do :: x < N -> x++ :: x == N -> assert(false) od }";
+    for name in ["pftp.pml", "model.pml", "dtp.pml"] {
+        folder.file(name, promela);
+    }
+    folder.file("cache.m", "type p: scalarset(2); var a: array [p] of boolean; startstate clear a; end;\nruleset i: p do rule a[i] := !a[i]; end; end;");
+    let dve = "process Consumer { state idle, st_error; init idle; trans idle -> st_error {}, st_error -> idle {}; }\nsystem async;";
+    for name in ["model.dve", "brp.2.dve", "at.1.prop2.dve"] {
+        folder.file(name, dve);
+    }
+    for name in ["a.aut", "b.aut"] {
+        folder.file(name, "des (0, 1, 2)\n(0, \"a\", 1)\n");
+    }
+    std::fs::create_dir_all(folder.0.join("include")).expect("a folder");
+    folder
+}
+
+#[test]
+fn commands_work_as_written() {
+    let folder = stand_ins();
+    let mut pages = vec![root().join("README.md")];
+    let docs = std::fs::read_dir(root().join("docs")).expect("the documents are there");
+    pages.extend(docs.map(|entry| entry.expect("readable").path()));
+    pages.sort();
+    let mut count = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        for command in commands(&text) {
+            count += 1;
+            let program = command.replacen("tightrope", env!("CARGO_BIN_EXE_tightrope"), 1);
+            let output = Command::new("sh").args(["-c", &program]).current_dir(&folder.0).output().expect("a shell");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(matches!(output.status.code(), Some(0 | 1)), "{}: {command}: {error}", page.display());
+        }
+    }
+    assert!(count >= 25, "only {count} commands");
+}
