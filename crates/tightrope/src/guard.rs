@@ -32,6 +32,8 @@ pub enum Phase {
     Compiling,
     /// Searching.
     Searching,
+    /// Giving back what the search took: it has ended.
+    Ending,
     /// Asking what other stores would need.
     Estimating,
     /// Replaying a counterexample.
@@ -43,10 +45,11 @@ pub enum Phase {
 }
 
 impl Phase {
-    const ALL: [(Phase, &'static str); 7] = [
+    const ALL: [(Phase, &'static str); 8] = [
         (Phase::Reading, "while the model was read"),
         (Phase::Compiling, "while the model was compiled"),
         (Phase::Searching, "within a single step of the search"),
+        (Phase::Ending, "at the end of the search"),
         (Phase::Estimating, "while other stores were tried"),
         (Phase::Replaying, "while a counterexample was replayed"),
         (Phase::Comparing, "while transition systems were compared"),
@@ -74,6 +77,7 @@ static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
 static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 static STATM: AtomicI32 = AtomicI32::new(-1);
+static PAGE: AtomicU64 = AtomicU64::new(4096);
 /// A file that is not complete, and is removed at the end.
 static PARTIAL: Mutex<Option<CString>> = Mutex::new(None);
 static ENDING: AtomicBool = AtomicBool::new(false);
@@ -90,6 +94,10 @@ pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Durat
     if let Ok(file) = File::open("/proc/self/statm") {
         STATM.store(file.into_raw_fd(), Ordering::Relaxed);
         MEMORY.store(memory, Ordering::Relaxed);
+        #[allow(unsafe_code)]
+        // SAFETY: asks for a number.
+        let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) };
+        PAGE.store(u64::try_from(page).unwrap_or(4096), Ordering::Relaxed);
     }
     let deadline = time.and_then(|time| Instant::now().checked_add(time));
     let interrupt = interrupt();
@@ -119,7 +127,9 @@ pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Durat
             interrupt.raise(Reason::Time);
         }
         std::thread::sleep(GRACE);
-        if let Some(reason) = interrupt.raised().filter(|_| PHASE.load(Ordering::Relaxed) != Phase::Reporting as u8) {
+        let phase = PHASE.load(Ordering::Relaxed);
+        let has_answer = phase == Phase::Ending as u8 || phase == Phase::Reporting as u8;
+        if let Some(reason) = interrupt.raised().filter(|_| !has_answer) {
             end(reason);
         }
     });
@@ -131,7 +141,7 @@ pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Durat
 /// Says what the program is doing from now on. The allocator watches the memory unless a search does.
 pub fn phase(phase: Phase) {
     PHASE.store(phase as u8, Ordering::Relaxed);
-    let by_allocator = !matches!(phase, Phase::Searching | Phase::Estimating);
+    let by_allocator = !matches!(phase, Phase::Searching | Phase::Ending | Phase::Estimating);
     IS_WATCHING.store(by_allocator && STATM.load(Ordering::Relaxed) >= 0, Ordering::Relaxed);
 }
 
@@ -241,7 +251,7 @@ fn resident() -> Option<u64> {
     let number = |bytes: &[u8]| bytes.iter().fold(0u64, |number, byte| number * 10 + u64::from(byte - b'0'));
     let mut words = text[..read.max(0) as usize].split(|byte| !byte.is_ascii_digit());
     let pages = words.nth(1).filter(|word| !word.is_empty() && word.len() < 16)?;
-    Some(number(pages) * 4096)
+    Some(number(pages) * PAGE.load(Ordering::Relaxed))
 }
 
 /// The allocator of the system, watched.

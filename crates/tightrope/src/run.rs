@@ -261,6 +261,7 @@ pub fn record(
     watch.record = tell.map(|tell| Record::new(model, &budget, limits.interrupt.clone(), tell));
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     let mut outcome = (order.run)(task, &mut watch);
+    guard::phase(Phase::Ending);
     let search = searching.elapsed();
     drop(watch.line.take());
     let recorded = watch.record.take().map(|record| {
@@ -285,7 +286,9 @@ pub fn record(
     drop(store);
     // What follows makes steps again, in buffers of its own.
     successors.release();
-    guard::phase(Phase::Replaying);
+    if matches!(outcome.verdict, Verdict::Violated(_)) {
+        guard::phase(Phase::Replaying);
+    }
     if let (true, Verdict::Violated(violation)) = (symmetric.is_some(), &mut outcome.verdict) {
         violation.trace = loaded.unfold(violation).map_err(|why| {
             let found = &violation.fault.message;
