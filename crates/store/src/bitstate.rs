@@ -2,16 +2,16 @@
 //!
 //! Holzmann's supertrace (1987): a code sets `k` bits of a field, which its hash names; a code whose bits are all set is taken for
 //! one that was seen. Codes are lost, more of them as the field fills, and whatever only they lead to is lost with them. A new code
-//! is lost with the probability that all its bits are set by others, which is known at every moment and only grows. So after
-//! `n` codes none was lost but with `n` times the last probability, which is the claim.
+//! is lost with the probability that all its bits are set by others, which is known at every moment and only grows. The claim is
+//! that any of `n` codes was lost with at most `n` times the last probability.
 //!
 //! The field cannot grow, for nothing tells whose bits are set. So there is a row of fields, each twice as large as all before
-//! together (Almeida and others: scalable Bloom filters); bits are set in the last one, and looked for in all. How full a field may
-//! become depends on the memory there is: it is to suffice for as many codes as could be told apart in it. When the budget
+//! together (Almeida and others: scalable Bloom filters); bits are set in the last one, and looked for in all. A field is
+//! kept so empty that hardly one of as many codes is lost as would fit into the memory at a hundred bytes each. When the budget
 //! gives nothing more the last one is filled further: such a search never ends for want of memory.
 //!
-//! Bytes per state: as many as there are, some hundred where the claim is to be good, less than one where it does not matter. Not
-//! where one of the others fits.
+//! Bytes per state: several hundred as long as there is memory, less than one when there is none left. Not where one of the
+//! others fits.
 
 use crate::Set;
 use crate::prefetch::prefetch;

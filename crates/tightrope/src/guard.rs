@@ -9,11 +9,9 @@ use crate::amount::grouped;
 use crate::{Exit, output};
 use serde_json::json;
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::ffi::CString;
 use std::fs::File;
 use std::os::fd::IntoRawFd;
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
@@ -79,7 +77,7 @@ static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 static STATM: AtomicI32 = AtomicI32::new(-1);
 static PAGE: AtomicU64 = AtomicU64::new(4096);
 /// A file that is not complete, and is removed at the end.
-static PARTIAL: Mutex<Option<CString>> = Mutex::new(None);
+static PARTIAL: Mutex<Option<PathBuf>> = Mutex::new(None);
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Raised by Ctrl-C, by a request to terminate, and when the time is up. A second signal ends the program at once.
@@ -152,7 +150,7 @@ pub fn note_states(states: u64) {
 
 /// A file that is being written, and to be removed if the program ends before it is complete; none once it is.
 pub fn note_partial(path: Option<&Path>) {
-    let path = path.and_then(|path| CString::new(path.as_os_str().as_bytes()).ok());
+    let path = path.map(Path::to_path_buf);
     *PARTIAL.lock().unwrap_or_else(PoisonError::into_inner) = path;
 }
 
@@ -168,7 +166,7 @@ fn end(reason: Reason) -> ! {
     MEMORY.store(u64::MAX, Ordering::Relaxed);
     IS_WATCHING.store(false, Ordering::Relaxed);
     if let Some(partial) = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        let _ = std::fs::remove_file(Path::new(std::ffi::OsStr::from_bytes(partial.as_bytes())));
+        let _ = std::fs::remove_file(partial);
     }
     let (states, phase) = (STATES.load(Ordering::Relaxed), Phase::words());
     if let Some(Watched { command, model, json }) = WATCHED.get() {
@@ -188,7 +186,7 @@ fn end(reason: Reason) -> ! {
                 "reason": reason.name(),
                 "during": phase,
                 "states": states,
-                "violations": 0,
+                "violations": null,
                 "violation": null,
             })),
             false => {

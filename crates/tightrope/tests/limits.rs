@@ -3,61 +3,9 @@
 
 mod program;
 
-use program::{Folder, path};
-use serde_json::Value;
-use std::io::Read;
-use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
-
-/// A run as it is seen from outside.
-struct Seen {
-    code: Option<i32>,
-    text: String,
-    /// The most memory it held, as often as it was looked at.
-    peak: u64,
-    seconds: f64,
-}
-
-impl Seen {
-    fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {}", self.text))
-    }
-}
-
-/// Runs the program; `signal` is sent after so long.
-fn run(arguments: &[&str], signal: Option<(&str, Duration)>) -> Seen {
-    let start = Instant::now();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_tightrope"))
-        .args(arguments)
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .expect("the program runs");
-    let (status, id) = (format!("/proc/{}/status", child.id()), child.id().to_string());
-    let mut pipe = child.stdout.take().expect("a pipe");
-    let reader = std::thread::spawn(move || {
-        let mut text = Vec::new();
-        pipe.read_to_end(&mut text).map(|_| String::from_utf8_lossy(&text).into_owned())
-    });
-    let (mut peak, mut signal) = (0, signal);
-    let ended = loop {
-        let text = std::fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kib = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-        peak = kib.map_or(0, |kib| kib * 1024).max(peak);
-        if let Some(ended) = child.try_wait().expect("a child of our own") {
-            break ended;
-        }
-        if let Some((name, _)) = signal.take_if(|(_, after)| start.elapsed() > *after) {
-            let sent = Command::new("kill").args([&format!("-{name}"), &id]).status();
-            assert!(sent.is_ok_and(|sent| sent.success()));
-        }
-        assert!(start.elapsed() < Duration::from_secs(120), "{arguments:?} does not end");
-        std::thread::sleep(Duration::from_millis(1));
-    };
-    let text = reader.join().expect("it ends with the program").expect("text");
-    Seen { code: ended.code(), text, peak, seconds: start.elapsed().as_secs_f64() }
-}
+use program::{Folder, path, watched as run};
+use std::process::Command;
+use std::time::Duration;
 
 fn mebibytes(number: u64) -> u64 {
     // What the test allows itself beyond what is promised: a fiftieth.
