@@ -64,13 +64,13 @@ fn compare(models: &[PathBuf], states: usize, load: impl Fn(&Path) -> Option<Pro
 
 fn murphi(path: &Path) -> Option<Program> {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-    let model = tightrope_murphi::parse(path, &mut sources, &mut diagnostics)?;
+    let model = tightrope_murphi::parse(path, &[], &mut sources, &mut diagnostics)?;
     tightrope_murphi::lower::lower(&model, &sources, &mut diagnostics)
 }
 
 fn dve(path: &Path) -> Option<Program> {
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-    let model = tightrope_dve::parse(path, &mut sources, &mut diagnostics)?;
+    let model = tightrope_dve::parse(path, &[], &mut sources, &mut diagnostics)?;
     let options = tightrope_dve::lower::Options::default();
     Some(tightrope_dve::lower::lower(&model, None, options, &sources, &mut diagnostics)?.program)
 }

@@ -11,7 +11,7 @@ fn load(name: &str, text: &str) -> Program {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     std::fs::write(&path, text).expect("the model can be written");
     let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-    let model = tightrope_murphi::parse(&path, &mut sources, &mut diagnostics).expect("a model");
+    let model = tightrope_murphi::parse(&path, &[], &mut sources, &mut diagnostics).expect("a model");
     tightrope_murphi::lower::lower(&model, &sources, &mut diagnostics).expect("a program")
 }
 

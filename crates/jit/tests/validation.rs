@@ -47,7 +47,7 @@ fn promela() -> Program {
 fn murphi() -> Program {
     with_file("m.m", MURPHI, |path| {
         let (mut sources, mut diagnostics) = (SourceMap::new(), Diagnostics::new());
-        let model = tightrope_murphi::parse(path, &mut sources, &mut diagnostics);
+        let model = tightrope_murphi::parse(path, &[], &mut sources, &mut diagnostics);
         assert!(model.is_some(), "{}", diagnostics.render(&sources, false));
         tightrope_murphi::lower::lower(&model?, &sources, &mut diagnostics)
     })

@@ -13,21 +13,28 @@ pub mod hir;
 pub mod lower;
 mod parse;
 mod scan;
+mod set;
 mod token;
 
 use std::path::Path;
-use tightrope_syntax::{Diagnostics, FileId, SourceMap};
+use tightrope_syntax::{Diagnostics, FileId, Setting, SourceMap};
 
-/// Parses and checks the model in a file. Gives nothing if there was any error; then `diags` says what is wrong.
-pub fn parse(path: &Path, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
+/// Parses and checks the model in a file, with constants set to other values than it says. Gives nothing if there was any error;
+/// then `diags` says what is wrong.
+pub fn parse(
+    path: &Path,
+    settings: &[Setting],
+    sources: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<hir::Model> {
     let file = sources.open(path, diags)?;
-    parse_file(file, sources, diags)
+    parse_file(file, settings, sources, diags)
 }
 
 /// Parses and checks a model that is not in a file.
 pub fn parse_text(name: &str, text: &str, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
     let file = sources.add(name, text);
-    parse_file(file, sources, diags)
+    parse_file(file, &[], sources, diags)
 }
 
 /// Parses a goal given on the command line, which messages call `--goal`, and makes it the model's: a boolean
@@ -53,11 +60,19 @@ pub fn parse_goal(text: &str, model: &mut hir::Model, sources: &mut SourceMap, d
     Some(())
 }
 
-fn parse_file(file: FileId, sources: &SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
+fn parse_file(
+    file: FileId,
+    settings: &[Setting],
+    sources: &mut SourceMap,
+    diags: &mut Diagnostics,
+) -> Option<hir::Model> {
     let before = diags.error_count();
     let mut names = token::Interner::default();
     let tokens = scan::scan(file, sources.text(file), &mut names, diags);
-    let program = parse::parse(&tokens, &names, diags);
+    let mut program = parse::parse(&tokens, &names, diags);
+    if diags.error_count() == before {
+        set::set(settings, &mut program, &mut names, sources, diags);
+    }
     if diags.error_count() > before {
         return None;
     }

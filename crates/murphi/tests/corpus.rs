@@ -34,7 +34,7 @@ fn models(folder: &Path, paths: &mut Vec<PathBuf>) {
 
 fn read(path: &Path) -> Result<Model, String> {
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let model = parse(path, &mut sources, &mut diags);
+    let model = parse(path, &[], &mut sources, &mut diags);
     let shown = diags.render(&sources, false);
     assert_eq!(model.is_none(), diags.has_errors());
     if std::env::var_os("TIGHTROPE_SHOW").is_some() {

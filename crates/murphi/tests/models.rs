@@ -29,7 +29,7 @@ fn expected(path: &Path, word: &str) -> Vec<String> {
 /// What is found in a file: the messages, and everything as text.
 fn found(path: &Path, severity: Severity) -> (Vec<String>, String, bool) {
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let model = parse(path, &mut sources, &mut diags);
+    let model = parse(path, &[], &mut sources, &mut diags);
     model.iter().for_each(well_formed::check);
     let accepted = model.is_some();
     assert_eq!(accepted, !diags.has_errors());

@@ -9,10 +9,14 @@
 mod diagnostic;
 mod names;
 mod render;
+mod setting;
+mod similar;
 mod source;
 mod span;
 
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use names::{Interner, Sym};
+pub use setting::Setting;
+pub use similar::similar;
 pub use source::{SourceMap, read_source};
 pub use span::{FileId, Span};

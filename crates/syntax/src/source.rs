@@ -1,6 +1,7 @@
 //! The files a model was read from.
 
 use crate::{Diagnostic, Diagnostics, FileId, Span};
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 /// The largest file that is read.
@@ -8,10 +9,21 @@ const MAX_BYTES: u64 = 64 << 20;
 
 /// The text of a file; what is not UTF-8 in it is replaced.
 pub fn read_source(path: &Path) -> std::io::Result<String> {
-    if std::fs::metadata(path)?.len() > MAX_BYTES {
+    let file = std::fs::File::open(path)?;
+    let length = file.metadata()?.len();
+    let mut bytes = Vec::new();
+    if length <= MAX_BYTES {
+        // A device has no length and may never end.
+        bytes.reserve_exact(length as usize + 1);
+        file.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
+    }
+    if length > MAX_BYTES || bytes.len() as u64 > MAX_BYTES {
         return Err(std::io::Error::other("the file is larger than 64 MiB"));
     }
-    Ok(String::from_utf8_lossy(&std::fs::read(path)?).into_owned())
+    Ok(match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => String::from_utf8_lossy(error.as_bytes()).into_owned(),
+    })
 }
 
 /// All source files of one run, each with a table of its line starts.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tightrope_aut::Equivalence;
 use tightrope_store::{Bound, REPLACEMENTS};
+use tightrope_syntax::Setting;
 
 /// An explicit-state model checker that finishes in the memory you have.
 #[derive(Debug, Parser)]
@@ -46,12 +47,15 @@ pub struct ModelOptions {
     /// The language, where the ending does not tell
     #[arg(long, value_name = "NAME", help = crate::language::help(), hide_short_help = true)]
     pub language: Option<String>,
-    /// Define a macro, as for cpp
+    /// Promela: define a macro, as for cpp
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
     /// Where else to look for included files
     #[arg(short = 'I', value_name = "DIR", hide_short_help = true)]
     pub include: Vec<PathBuf>,
+    /// Murphi, DVE: the value of a constant, instead of what the model says
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<Setting>,
     /// DVE: cut values that do not fit their variable, as LTSmin does, instead of going to the error state
     #[arg(long, hide_short_help = true)]
     pub dve_wrap: bool,

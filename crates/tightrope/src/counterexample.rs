@@ -11,6 +11,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use tightrope_core::{Fault, FaultKind, Model, Place, Step, StepText, Steps, Trace, Violation};
+use tightrope_syntax::Setting;
 use tightrope_trace::{Change, Replay, values};
 
 /// A report with the counterexample that belongs to it, under the name `violation`.
@@ -49,7 +50,8 @@ impl Serialize for Counterexample<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", fault.kind.name())?;
         map.serialize_entry("message", &fault.message)?;
-        map.serialize_entry("at", &json!({"file": fault.at.file, "line": fault.at.line}))?;
+        let at = (fault.at.line > 0).then(|| json!({"file": fault.at.file, "line": fault.at.line}));
+        map.serialize_entry("at", &at)?;
         map.serialize_entry("length", &trace.steps.len())?;
         let replay = Replay::new(model, trace).map_err(S::Error::custom)?;
         map.serialize_entry("start", &Start { trace, replay: &replay })?;
@@ -106,10 +108,11 @@ impl Serialize for ReplayedSteps<'_> {
 }
 
 fn move_json(one: &StepText) -> Value {
+    let placed = one.at.line > 0;
     let mut value = json!({
         "process": one.actor,
-        "file": one.at.file,
-        "line": one.at.line,
+        "file": placed.then_some(&one.at.file),
+        "line": placed.then_some(one.at.line),
         "statement": one.action,
     });
     if !one.output.is_empty() {
@@ -145,6 +148,8 @@ pub struct TraceFile<'a> {
     #[serde(default)]
     include: Vec<PathBuf>,
     #[serde(default)]
+    set: Vec<String>,
+    #[serde(default)]
     dve_wrap: bool,
     #[serde(default)]
     no_claims: bool,
@@ -177,6 +182,7 @@ impl<'a> TraceFile<'a> {
             hash: Some(loaded.hash.clone()),
             define: options.define.clone(),
             include: options.include.clone(),
+            set: options.set.iter().map(Setting::to_string).collect(),
             dve_wrap: options.dve_wrap,
             no_claims: options.no_claims,
             fault: SavedFault {
@@ -192,7 +198,7 @@ impl<'a> TraceFile<'a> {
     }
 
     /// The options to read the model with: those of the file, where the command line does not say otherwise.
-    pub fn options(&self, options: &ModelOptions) -> ModelOptions {
+    pub fn options(&self, options: &ModelOptions) -> Result<ModelOptions, String> {
         let mut options = options.clone();
         options.language.get_or_insert_with(|| self.language.clone());
         if options.define.is_empty() {
@@ -201,9 +207,13 @@ impl<'a> TraceFile<'a> {
         if options.include.is_empty() {
             options.include.clone_from(&self.include);
         }
+        if options.set.is_empty() {
+            let settings = self.set.iter().map(|text| text.parse().map_err(|why| format!("`set`: `{text}`: {why}")));
+            options.set = settings.collect::<Result<_, String>>()?;
+        }
         options.dve_wrap |= self.dve_wrap;
         options.no_claims |= self.no_claims;
-        options
+        Ok(options)
     }
 
     /// The violation that was kept.

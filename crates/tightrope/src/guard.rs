@@ -7,9 +7,10 @@
 
 use crate::amount::grouped;
 use crate::{Exit, output};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::fs::File;
+use std::io::IsTerminal as _;
 use std::os::fd::IntoRawFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -154,6 +155,28 @@ pub fn note_partial(path: Option<&Path>) {
     *PARTIAL.lock().unwrap_or_else(PoisonError::into_inner) = path;
 }
 
+/// What is known of a run that did not come to its report, if one was asked for as JSON.
+pub fn bare_report() -> Option<Value> {
+    let Watched { command, model, .. } = WATCHED.get().filter(|watched| watched.json)?;
+    Some(json!({
+        "tool": "tightrope",
+        "version": env!("CARGO_PKG_VERSION"),
+        "command": command,
+        "model": {"path": model},
+        "verdict": "undecided",
+        "claim": null,
+        "reason": null,
+        "states": null,
+        "violations": null,
+        "violation": null,
+    }))
+}
+
+/// Whether messages on standard error are coloured: where a person reads them there, and nowhere else.
+pub fn colours() -> bool {
+    std::io::stderr().is_terminal() && WATCHED.get().is_none_or(|watched| !watched.json)
+}
+
 /// Ends the program, undecided, with a report.
 fn end(reason: Reason) -> ! {
     if ENDING.swap(true, Ordering::SeqCst) {
@@ -169,27 +192,20 @@ fn end(reason: Reason) -> ! {
         let _ = std::fs::remove_file(partial);
     }
     let (states, phase) = (STATES.load(Ordering::Relaxed), Phase::words());
-    if let Some(Watched { command, model, json }) = WATCHED.get() {
+    if let Some(Watched { model, json, .. }) = WATCHED.get() {
         let what = match reason {
             Reason::Time => "the time was up",
             Reason::Memory => "the memory did not suffice",
             _ => "interrupted",
         };
-        let _ = match json {
-            true => output::print_json(&json!({
-                "tool": "tightrope",
-                "version": env!("CARGO_PKG_VERSION"),
-                "command": command,
-                "model": {"path": model},
-                "verdict": "undecided",
-                "claim": null,
-                "reason": reason.name(),
-                "during": phase,
-                "states": states,
-                "violations": null,
-                "violation": null,
-            })),
-            false => {
+        let _ = match (json, bare_report()) {
+            (true, Some(mut report)) => {
+                report["reason"] = reason.name().into();
+                report["during"] = phase.into();
+                report["states"] = states.into();
+                output::print_json(&report)
+            }
+            _ => {
                 let found = match states {
                     0 => String::new(),
                     states => format!("  more than {} states\n", grouped(states)),

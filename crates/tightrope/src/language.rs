@@ -3,7 +3,6 @@
 use crate::arguments::ModelOptions;
 use crate::guard;
 use crate::output::tell;
-use std::io::IsTerminal;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -183,19 +182,23 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
     let start = Instant::now();
     let language = find(options)?;
     for (given, option, of) in [
-        (!options.define.is_empty(), "-D", "promela"),
-        (!options.include.is_empty(), "-I", "promela"),
-        (options.dve_wrap, "--dve-wrap", "dve"),
+        (!options.define.is_empty(), "-D", &["promela"][..]),
+        (!options.include.is_empty(), "-I", &["promela"]),
+        (!options.set.is_empty(), "--set", &["murphi", "dve"]),
+        (options.dve_wrap, "--dve-wrap", &["dve"]),
     ] {
-        if given && language.name != of {
-            let path = options.model.display();
-            return Err(format!("error: {option} is for {of} models, and `{path}` is a {} model", language.name));
+        if given && !of.contains(&language.name) {
+            let (path, of) = (options.model.display(), of.join(" and "));
+            let instead =
+                if option == "--set" && language.name == "promela" { "; macros are defined by -D" } else { "" };
+            let name = language.name;
+            return Err(format!("error: {option} is for {of} models, and `{path}` is a {name} model{instead}"));
         }
     }
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let loaded = (language.load)(&options.model, options, goal, &mut sources, &mut diagnostics);
-    let rendered = diagnostics.render(&sources, std::io::stderr().is_terminal());
+    let rendered = diagnostics.render(&sources, guard::colours());
     match loaded {
         Some(Front { model, program, unchecked, product }) if !diagnostics.has_errors() => {
             if !diagnostics.is_empty() {
@@ -253,12 +256,12 @@ fn load_promela(
 
 fn load_murphi(
     path: &Path,
-    _options: &ModelOptions,
+    options: &ModelOptions,
     goal: Option<&str>,
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<Front> {
-    let mut model = tightrope_murphi::parse(path, sources, diagnostics)?;
+    let mut model = tightrope_murphi::parse(path, &options.set, sources, diagnostics)?;
     if let Some(goal) = goal {
         tightrope_murphi::parse_goal(goal, &mut model, sources, diagnostics)?;
     }
@@ -273,7 +276,7 @@ fn load_dve(
     sources: &mut SourceMap,
     diagnostics: &mut Diagnostics,
 ) -> Option<Front> {
-    let mut model = tightrope_dve::parse(path, sources, diagnostics)?;
+    let mut model = tightrope_dve::parse(path, &options.set, sources, diagnostics)?;
     if options.no_claims {
         model = model.without_property();
     }
@@ -347,6 +350,7 @@ mod tests {
             language: None,
             define: Vec::new(),
             include: Vec::new(),
+            set: Vec::new(),
             dve_wrap: false,
             no_claims: false,
         };

@@ -59,15 +59,25 @@ fn main() -> ExitCode {
     let exit = match outcome {
         Ok(Ok(exit)) => exit,
         Ok(Err(message)) => {
-            output::tell(message.trim_end_matches('\n'));
+            failed(message.trim_end_matches('\n'));
             Exit::Wrong
         }
         Err(_) => {
-            output::tell("tightrope: this is a defect of Tightrope, not of the model; please report it with the model");
+            failed("tightrope: this is a defect of Tightrope, not of the model; please report it with the model");
             Exit::Defect
         }
     };
     ExitCode::from(exit as u8)
+}
+
+/// Says what went wrong: on standard error, and with `--json` in the object that is promised, unless it is there already.
+fn failed(message: &str) {
+    output::tell(message);
+    if let Some(mut report) = guard::bare_report().filter(|_| !output::json_was_printed()) {
+        report["verdict"] = serde_json::Value::Null;
+        report["error"] = message.into();
+        let _ = output::print_json(&report);
+    }
 }
 
 /// Watches over what was asked for.

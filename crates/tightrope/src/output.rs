@@ -4,6 +4,7 @@ use crate::guard::{self, Phase};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes to standard output. A reader that has gone away (`| head`) is no error; a disk that is full is one.
 pub fn write(what: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
@@ -22,8 +23,16 @@ pub fn print(text: &str) -> Result<(), String> {
     write(|out| out.write_all(text.as_bytes()))
 }
 
+static JSON_PRINTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether an object was written to standard output, or its beginning.
+pub fn json_was_printed() -> bool {
+    JSON_PRINTED.load(Ordering::Relaxed)
+}
+
 /// Writes one JSON object to standard output.
 pub fn print_json(value: &impl Serialize) -> Result<(), String> {
+    JSON_PRINTED.store(true, Ordering::Relaxed);
     write(|mut out| {
         serde_json::to_writer_pretty(&mut out, value)?;
         out.write_all(b"\n")

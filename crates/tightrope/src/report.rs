@@ -10,6 +10,7 @@ use std::fmt::Write;
 use tightrope_core::{Claim, FaultKind, Reason, Shrunk, Verdict};
 use tightrope_search::Share;
 use tightrope_store::Bound;
+use tightrope_syntax::Setting;
 
 /// What every report has. The violation is left to who writes it.
 pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
@@ -33,6 +34,8 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
             "packed_bits": run.loaded.model.schema().packed_bits(&initial),
         },
         "configuration": {
+            "define": options.model.define,
+            "set": options.model.set.iter().map(Setting::to_string).collect::<Vec<_>>(),
             "search": options.search,
             "store": options.store().unwrap_or_else(|_| options.store.clone()),
             "cache": options.cache.map(bound_json),

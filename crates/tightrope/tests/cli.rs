@@ -186,7 +186,7 @@ fn wrong_models_are_diagnosed() {
         let output = tightrope(&["check", path(&model), "--json"]);
         let error = String::from_utf8_lossy(&output.stderr).into_owned();
         assert_eq!(code(&output), 2, "{name}: {error}");
-        assert!(output.stdout.is_empty(), "{name}");
+        assert_eq!(json(&output)["verdict"], Value::Null, "{name}");
         assert!(error.contains(expected) && error.contains("m.pml"), "{name}: {error}");
     }
     let model = folder.file("m.pml", "active proctype P() { a = 1; b = 2; c!3 }\nactive proctype Q() { d = 4 }");
@@ -619,4 +619,62 @@ fn short_help_is_one_screen() {
     assert_eq!(code(&tightrope(&["check", path(&model), "-DN=3", "--reduce", "none,stubborn"])), 2);
     let quiet = tightrope(&["measure", path(&model), "-DN=3", "-q"]);
     assert_eq!(String::from_utf8_lossy(&quiet.stdout).lines().count(), 1);
+}
+
+#[test]
+fn constants_are_set() {
+    let folder = Folder::new("set");
+    let murphi = folder.file(
+        "m.m",
+        "const N : 3; M : N + 1;\nvar x : 0..M;\nstartstate x := 0; end;\nrule x < M ==> x := x + 1; end;\nrule x = M ==> x := 0; end;\ninvariant \"small\" x < 6;\n",
+    );
+    let dve = folder.file(
+        "m.dve",
+        "const int N = 3;\nconst byte T[2] = {1, 2};\nbyte x = 0;\nprocess P { const int K = 2; state a; init a; trans a -> a { guard x < N * K; effect x = x + T[0]; }; }\nprocess Q { const int K = 9; const byte L = 1; state a; init a; }\nsystem async;\n",
+    );
+    let states = |model: &Path, options: &[&str]| {
+        let output = tightrope(&[&["measure", path(model), "--json"], options].concat());
+        json(&output)["states"].as_u64().expect("a number of states")
+    };
+    assert_eq!(states(&murphi, &[]), 5);
+    assert_eq!(states(&murphi, &["--set", "N=2*3"]), 8, "M is N + 1");
+    assert_eq!(states(&murphi, &["--set", "N=9", "--set", "M=1"]), 2);
+    assert_eq!(states(&dve, &[]), 7);
+    assert_eq!(states(&dve, &["--set", "N=10", "--set", "P.K=4", "--set", "T={2}"]), 21);
+
+    let refused = |options: &[&str]| {
+        let output = tightrope(options);
+        assert_eq!(code(&output), 2, "{options:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let why = refused(&["check", path(&murphi), "--set", "n=3"]);
+    assert!(why.contains("no constant `n`") && why.contains("did you mean `N`?"), "{why}");
+    let why = refused(&["check", path(&dve), "--set", "K=3"]);
+    assert!(why.contains("its constants are N, T, P.K, Q.K, Q.L"), "there are two: {why}");
+    let why = refused(&["check", path(&murphi), "--set", "N=x"]);
+    assert!(why.contains("--set N:1:1"), "{why}");
+    refused(&["check", path(&murphi), "--set", "N"]);
+    let promela = folder.file("m.pml", COUNTER);
+    assert!(refused(&["check", path(&promela), "--set", "N=3"]).contains("-D"));
+
+    // The trace file keeps what was set.
+    let trace = folder.0.join("t.json");
+    let output = tightrope(&["check", path(&murphi), "--set", "N=7", "--trace", path(&trace), "--json"]);
+    assert_eq!(code(&output), 1);
+    assert_eq!(json(&output)["configuration"]["set"][0], "N=7");
+    assert_eq!(code(&tightrope(&["replay", path(&murphi), path(&trace)])), 1);
+    assert_eq!(code(&tightrope(&["replay", path(&murphi), path(&trace), "--set", "N=2"])), 2);
+}
+
+#[test]
+fn a_faulty_model_is_an_object_too() {
+    let folder = Folder::new("faulty");
+    let model = folder.file("m.pml", "active proctype P() { x = 1 }\n");
+    for command in ["check", "measure", "show", "stores"] {
+        let output = tightrope(&[command, path(&model), "--json"]);
+        assert_eq!(code(&output), 2);
+        let report = json(&output);
+        assert_eq!((&report["command"], &report["verdict"]), (&Value::from(command), &Value::Null));
+        assert!(report["error"].as_str().is_some_and(|error| error.contains("`x` is not declared")), "{report}");
+    }
 }

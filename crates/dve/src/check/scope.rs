@@ -8,7 +8,7 @@ use crate::ast::Name;
 use crate::hir::Model;
 use crate::token::{Interner, Sym};
 use rustc_hash::FxHashMap;
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Span, similar};
 
 /// What must have a value is one of these.
 const VALUE: &str = "variable or constant";
@@ -257,40 +257,8 @@ impl Checker<'_> {
 
     /// A name that fits and looks like this one; the one that comes first of several.
     fn similar(&self, text: &str, process: Option<usize>, global: bool, fits: fn(Entity) -> bool) -> Option<String> {
-        let close = |other: &str| other.eq_ignore_ascii_case(text) || one_apart(other.as_bytes(), text.as_bytes());
         let scopes = process.map(|process| &self.locals[process]).into_iter().chain(global.then_some(&self.globals));
         let entries = scopes.flat_map(|scope| &scope.entries).filter(|(_, (entity, _))| fits(*entity));
-        let found = entries.map(|(sym, _)| self.names.text(*sym)).filter(|other| close(other));
-        found.min_by_key(|other| (!other.eq_ignore_ascii_case(text), *other)).map(str::to_string)
-    }
-}
-
-/// Whether two names of some length differ by one character more, fewer or changed, or by two exchanged.
-fn one_apart(a: &[u8], b: &[u8]) -> bool {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if short.len() < 3 || long.len() - short.len() > 1 {
-        return false;
-    }
-    let same = short.iter().zip(long).take_while(|(x, y)| x == y).count();
-    let rest = if short.len() == long.len() { &short[(same + 1).min(short.len())..] } else { &short[same..] };
-    let swapped = short.len() == long.len()
-        && same + 2 <= short.len()
-        && (short[same], short[same + 1]) == (long[same + 1], long[same])
-        && short[same + 2..] == long[same + 2..];
-    (long.ends_with(rest) || swapped) && short != long
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_that_are_one_apart() {
-        for (a, b) in [("state", "stat"), ("state", "statee"), ("state", "stote"), ("abc", "abd"), ("turn", "trun")] {
-            assert!(one_apart(a.as_bytes(), b.as_bytes()) && one_apart(b.as_bytes(), a.as_bytes()), "{a} {b}");
-        }
-        for (a, b) in [("state", "state"), ("ab", "ac"), ("state", "sta"), ("state", "tsaet")] {
-            assert!(!one_apart(a.as_bytes(), b.as_bytes()), "{a} {b}");
-        }
+        similar(text, entries.map(|(sym, _)| self.names.text(*sym))).map(str::to_string)
     }
 }

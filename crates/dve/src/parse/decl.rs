@@ -86,7 +86,7 @@ impl Parser<'_> {
         Err(self.expected("`int` or `byte`"))
     }
 
-    fn initial(&mut self) -> Parsed<Initial> {
+    pub(super) fn initial(&mut self) -> Parsed<Initial> {
         if !self.at(Tok::LBrace) {
             return Ok(Initial::One(self.expr()?));
         }

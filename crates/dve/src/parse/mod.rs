@@ -13,7 +13,7 @@ mod process;
 mod recover;
 mod transition;
 
-use crate::ast::{Expr, Name, Program};
+use crate::ast::{Expr, Initial, Name, Program};
 use crate::token::{Interner, Tok, Token};
 use rustc_hash::FxHashSet;
 use tightrope_syntax::{Diagnostic, Diagnostics, Span};
@@ -47,6 +47,16 @@ pub(crate) fn parse_expression(tokens: &[Token], names: &Interner, diags: &mut D
         parser.expected("an operator or the end");
     }
     Some(expr)
+}
+
+/// Parses tokens that are an initial value and nothing else.
+pub(crate) fn parse_initial(tokens: &[Token], names: &Interner, diags: &mut Diagnostics) -> Option<Initial> {
+    let mut parser = Parser::new(tokens, names, diags)?;
+    let initial = parser.initial().ok()?;
+    if !parser.at(Tok::Eof) {
+        parser.expected("an operator or the end");
+    }
+    Some(initial)
 }
 
 struct Parser<'a> {

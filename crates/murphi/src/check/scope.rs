@@ -6,7 +6,7 @@ use crate::hir::{Meaning, Model, Named, Place, TypeId, TypeKind, Types};
 use crate::token::{Interner, Sym};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Span, similar};
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
@@ -154,7 +154,7 @@ impl Checker<'_> {
                 .note(format!("the elements of the scalarset `{scalarset}` are all alike and have no names"))
                 .help(format!("`exists x : {scalarset} do … end` asks for one of them"));
         } else if let Some(similar) = self.similar(text) {
-            error = error.help(format!("there is something with a similar name: `{similar}`"));
+            error = error.help(format!("did you mean `{similar}`?"));
         }
         self.report(error);
     }
@@ -170,9 +170,7 @@ impl Checker<'_> {
 
     /// A declared name that looks like this one; the one that comes first of several.
     fn similar(&self, text: &str) -> Option<String> {
-        let close = |other: &str| other.eq_ignore_ascii_case(text) || one_apart(other.as_bytes(), text.as_bytes());
-        let found = self.scopes.names().map(|sym| self.names.text(sym)).filter(|other| close(other));
-        found.min_by_key(|other| (!other.eq_ignore_ascii_case(text), *other)).map(str::to_string)
+        similar(text, self.scopes.names().map(|sym| self.names.text(sym))).map(str::to_string)
     }
 
     /// Warns if a quantifier hides one that it stands in, which CMurphi refuses.
@@ -202,17 +200,6 @@ const MATHEMATICS: &[&str] = &[
     "sinh", "sqrt", "tan", "tanh",
 ];
 
-/// Whether two names of some length differ by one character more, fewer or changed.
-fn one_apart(a: &[u8], b: &[u8]) -> bool {
-    let (short, long) = if a.len() <= b.len() { (a, b) } else { (b, a) };
-    if short.len() < 3 || long.len() - short.len() > 1 {
-        return false;
-    }
-    let same = short.iter().zip(long).take_while(|(x, y)| x == y).count();
-    let rest = if short.len() == long.len() { &short[(same + 1).min(short.len())..] } else { &short[same..] };
-    long.ends_with(rest) && short != long
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,15 +217,5 @@ mod tests {
         assert!(matches!(scopes.find(a), Some((Entity::Slot(2), _))) && scopes.in_this_scope(a).is_some());
         scopes.pop();
         assert!(matches!(scopes.find(a), Some((Entity::Global(1), _))));
-    }
-
-    #[test]
-    fn names_that_are_one_apart() {
-        for (a, b) in [("state", "stat"), ("state", "statee"), ("state", "stote"), ("abc", "abd")] {
-            assert!(one_apart(a.as_bytes(), b.as_bytes()) && one_apart(b.as_bytes(), a.as_bytes()), "{a} {b}");
-        }
-        for (a, b) in [("state", "state"), ("ab", "ac"), ("state", "sta"), ("state", "tsate")] {
-            assert!(!one_apart(a.as_bytes(), b.as_bytes()), "{a} {b}");
-        }
     }
 }

@@ -6,7 +6,7 @@ use super::types::{Show, VarType};
 use crate::ast::{self, BinOp, ExprKind, RecvArg, UnOp, VarRef};
 use tightrope_core::Component;
 use tightrope_ir::{Base, Binary, ChanRef, Expr, Index, Pattern, Receive, Run, Type, Unary, Variable};
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Span, similar};
 
 /// What a reference stands for.
 pub(super) enum Target {
@@ -57,8 +57,8 @@ impl Lower<'_> {
             .flatten()
             .chain(self.globals.globals.keys().map(String::as_str))
             .chain(self.mtypes.names.keys().map(String::as_str));
-        if let Some(near) = known.filter(|known| near(known, name)).min() {
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?"));
+        if let Some(similar) = similar(name, known) {
+            diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
         }
         self.diags.push(diagnostic);
     }
@@ -547,18 +547,4 @@ impl Lower<'_> {
         self.diags.push(Diagnostic::error(message).at(span, "wrong number of fields"));
         None
     }
-}
-
-/// Whether two names differ by one slip of the finger.
-fn near(a: &str, b: &str) -> bool {
-    if a.eq_ignore_ascii_case(b) {
-        return true;
-    }
-    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
-    if a.len().abs_diff(b.len()) > 1 || a.len().max(b.len()) < 3 {
-        return false;
-    }
-    let prefix = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
-    let suffix = a.iter().rev().zip(b.iter().rev()).take_while(|(x, y)| x == y).count();
-    prefix + suffix + 1 >= a.len().max(b.len())
 }

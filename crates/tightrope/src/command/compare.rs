@@ -6,7 +6,6 @@ use crate::arguments::CompareOptions;
 use crate::guard::{self, Phase};
 use crate::output::{print, print_json};
 use serde_json::{Value, json};
-use std::io::IsTerminal;
 use std::path::Path;
 use tightrope_aut::{Lts, equivalent, read};
 use tightrope_syntax::{Diagnostics, SourceMap};
@@ -55,7 +54,7 @@ fn load(path: &Path) -> Result<Lts, String> {
     let mut diagnostics = Diagnostics::new();
     let lts = read(path, &mut sources, &mut diagnostics);
     lts.ok_or_else(|| {
-        let mut text = diagnostics.render(&sources, std::io::stderr().is_terminal());
+        let mut text = diagnostics.render(&sources, guard::colours());
         if path.extension().is_none_or(|ending| ending != "aut") {
             let name = path.display();
             text.push_str(&format!(

@@ -20,7 +20,8 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
         serde_json::error::Category::Io => format!("error: cannot read `{path}`: {why}"),
         _ => format!("error: `{path}` is not JSON: {why}"),
     })?;
-    let loaded = language::load(&saved.options(&options.model), saved.goal.as_deref())?;
+    let model_options = saved.options(&options.model).map_err(wrong)?;
+    let loaded = language::load(&model_options, saved.goal.as_deref())?;
     let model = options.model.model.display();
     if saved.hash.as_ref().is_some_and(|hash| *hash != loaded.hash) {
         tell(format_args!("note: `{model}` is not what it was when the trace was written (of `{}`)", saved.model));
