@@ -84,7 +84,7 @@ fn load(path: &Path) -> Result<Interpreter, String> {
     let mut diagnostics = Diagnostics::new();
     let program: Option<Program> = if path.extension().is_some_and(|ending| ending == "dve") {
         use tightrope::dve::{lower, parse};
-        parse(path, &mut sources, &mut diagnostics)
+        parse(path, &[], &mut sources, &mut diagnostics)
             .and_then(|model| lower::lower(&model, None, lower::Options::default(), &sources, &mut diagnostics))
             .map(|lowered| lowered.program)
     } else {

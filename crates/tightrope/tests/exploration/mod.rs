@@ -36,7 +36,7 @@ pub fn load(path: &Path) -> Result<Interpreter, String> {
 pub fn load_murphi(path: &Path) -> Result<Interpreter, String> {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
-    let model = tightrope::murphi::parse(path, &mut sources, &mut diagnostics);
+    let model = tightrope::murphi::parse(path, &[], &mut sources, &mut diagnostics);
     let program = model.and_then(|model| tightrope::murphi::lower::lower(&model, &sources, &mut diagnostics));
     program.map(Interpreter::new).ok_or_else(|| diagnostics.render(&sources, false))
 }
@@ -46,7 +46,7 @@ pub fn load_dve(path: &Path, goal: Option<&str>) -> Result<Interpreter, String> 
     use tightrope::dve::{lower, parse, parse_expression};
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
-    let program = parse(path, &mut sources, &mut diagnostics).and_then(|model| {
+    let program = parse(path, &[], &mut sources, &mut diagnostics).and_then(|model| {
         let goal = match goal {
             Some(goal) => Some(parse_expression(goal, &model, &mut sources, &mut diagnostics)?),
             None => None,
