@@ -28,6 +28,7 @@ fn stand_ins() -> Folder {
     for name in ["pftp.pml", "model.pml", "dtp.pml"] {
         folder.file(name, promela);
     }
+    folder.file("model.m", "const N: 2; var x: 0..N; startstate x := 0; end; rule x := (x + 1) % N; end;");
     folder.file("cache.m", "type p: scalarset(2); var a: array [p] of boolean; startstate clear a; end;\nruleset i: p do rule a[i] := !a[i]; end; end;");
     let dve = "process Consumer { state idle, st_error; init idle; trans idle -> st_error {}, st_error -> idle {}; }\nsystem async;";
     for name in ["model.dve", "brp.2.dve", "at.1.prop2.dve"] {
