@@ -10,6 +10,8 @@ use crate::Repr;
 pub struct Symmetry {
     /// The number of elements of each set.
     pub sets: Vec<u32>,
+    /// The name of each set, where sets have names.
+    pub names: Vec<String>,
     /// The blocks of a state: bytes that move together when elements are renamed. They cover the state.
     pub blocks: Vec<Block>,
     /// Every number in the state, and what it means to the elements.

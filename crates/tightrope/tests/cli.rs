@@ -281,6 +281,36 @@ fn show_tells_what_was_understood() {
     let value = json(&tightrope(&["show", path(&model), "--json"]));
     assert_eq!(value["processes"][0]["name"], "P");
     assert_eq!(value["channels"][0]["capacity"], 2);
+    let murphi = "type P: scalarset(2); M: record tag: enum { req, ack }; who: P; ok: boolean; end;
+var net: array [0..1] of M; n: 3..5; startstate undefine net; n := 3; end;
+ruleset p : P do rule net[0].who := p end end;";
+    let model = folder.file("m.m", murphi);
+    let text = String::from_utf8_lossy(&tightrope(&["show", path(&model)]).stdout).into_owned();
+    for expected in [
+        "net[0].tag  undefined, req, ack\n",
+        "net[1].who  undefined, P_1, P_2\n",
+        "net[0].ok   undefined, false, true\n",
+        "n           undefined, 3..5\n",
+        "scalarset P, 2 elements\n",
+        "(p)  2 instances\n",
+        "\n1 rule\n",
+        "\n0 invariants\n",
+    ] {
+        assert!(text.contains(expected), "`{expected}` in {text}");
+    }
+    let value = json(&tightrope(&["show", path(&model), "--json"]));
+    assert_eq!(value["globals"][1]["values"][2], "P_2");
+}
+
+#[test]
+fn searches_too_short_to_compare_are_not_compared() {
+    let folder = Folder::new("short");
+    let model = folder.file("m.pml", COUNTER);
+    let options = ["stores", path(&model), "-DN=9", "--only", "hash,tree"];
+    let text = String::from_utf8_lossy(&tightrope(&options).stdout).into_owned();
+    assert!(text.contains("too short") && !text.contains("1.00x"), "{text}");
+    let value = json(&tightrope(&[&options[..], &["--json"]].concat()));
+    assert_eq!(value["stores"][1]["relative"], Value::Null);
 }
 
 const LOCK: &str = "type P: scalarset(3); var at: array [P] of enum { out, waits, inside };

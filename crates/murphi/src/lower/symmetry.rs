@@ -28,6 +28,7 @@ impl Lower<'_> {
             {
                 walk.first.insert(id, count);
                 walk.symmetry.sets.push(size as u32);
+                walk.symmetry.names.push(ty.name.clone().unwrap_or_else(|| "(unnamed)".into()));
                 count += size as u32;
             }
         }

@@ -1,12 +1,13 @@
 //! `tightrope show`: the model as understood.
 
+use crate::amount::counted;
 use crate::arguments::ShowOptions;
 use crate::output::{print, print_json};
 use crate::worth::texts;
 use crate::{Exit, language};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Field, StepKind};
+use tightrope_core::{Field, Format, StepKind};
 use tightrope_ir::{Access, Automaton, Object, Process, Program, Rule, RuleSet, Source, Spot, Transition};
 
 /// Runs the command.
@@ -66,26 +67,29 @@ pub fn run(options: &ShowOptions) -> Result<Exit, String> {
 
 fn rules_text(text: &mut String, program: &Program, rules: &RuleSet) {
     if let Some(symmetry) = &rules.symmetry {
-        let sizes: Vec<String> = symmetry.sets.iter().map(u32::to_string).collect();
-        let _ = writeln!(text, "\nsymmetric sets of {} elements", sizes.join(", "));
+        let names = symmetry.names.iter().map(String::as_str).chain(std::iter::repeat("(unnamed)"));
+        text.push('\n');
+        for (name, &size) in names.zip(&symmetry.sets) {
+            let _ = writeln!(text, "scalarset {name}, {}", counted(size.into(), "element"));
+        }
     }
     for automaton in &rules.automata {
         let state = |spot: &Spot| format!("{}{}", spot.name, if spot.urgent { " (committed)" } else { "" });
         let states: Vec<String> = automaton.locations.iter().map(state).collect();
         let _ = writeln!(text, "\nprocess {}: {}", automaton.name, states.join(", "));
     }
-    let _ = writeln!(text, "\n{} rules", rules.rules.len());
+    let _ = writeln!(text, "\n{}", counted(rules.rules.len() as u64, "rule"));
     for rule in &rules.rules {
         let (params, reads, writes) = rule_facts(program, rules, rule);
         let combinations: u64 = rule.params.iter().map(|param| param.count()).product();
         let instances = match params.is_empty() {
             true => String::new(),
-            false => format!("  ({})  {combinations} instances", params.join(", ")),
+            false => format!("  ({})  {}", params.join(", "), counted(combinations, "instance")),
         };
         let _ = writeln!(text, "  {}  \"{}\"{instances}", place(program, rule.source), rule.name);
         let _ = writeln!(text, "           reads {{{}}} writes {{{}}}", reads.join(", "), writes.join(", "));
     }
-    let _ = writeln!(text, "\n{} invariants", rules.invariants.len());
+    let _ = writeln!(text, "\n{}", counted(rules.invariants.len() as u64, "invariant"));
     for invariant in &rules.invariants {
         let _ = writeln!(text, "  {}  \"{}\"", place(program, invariant.source), invariant.name);
     }
@@ -123,8 +127,45 @@ fn rule_json(program: &Program, rules: &RuleSet, rule: &Rule) -> Value {
 fn fields_text(text: &mut String, fields: &[Field]) {
     let widest = fields.iter().map(|field| field.name.chars().count()).max().unwrap_or(0).min(40);
     for field in fields {
-        let (low, high) = field.range;
-        let _ = writeln!(text, "  {:>5}  {:widest$}  {low}..{high}", field.offset, field.name);
+        let _ = writeln!(text, "  {:>5}  {:widest$}  {}", field.offset, field.name, values_text(field));
+    }
+}
+
+/// The values that a field can have, as a counterexample shows them.
+fn values_text(field: &Field) -> String {
+    let (low, high) = field.range;
+    match &field.format {
+        Format::Number | Format::Hidden => format!("{low}..{high}"),
+        Format::Bool => "false, true".into(),
+        Format::Names(_) => {
+            let names = names_of(field);
+            match names.len() {
+                0..=MAX_NAMES => names.join(", "),
+                count => format!("{}, … {} ({count} values)", names[..2].join(", "), names[count - 1]),
+            }
+        }
+        Format::Defined { low: first } if low == 0 => {
+            format!("undefined, {first}..{}", i64::from(*first) + i64::from(high) - 1)
+        }
+        Format::Defined { low: first } => format!("{}..{}", low - 1 + first, high - 1 + first),
+        Format::Queue { slots, .. } => format!("number of messages, at most {slots}"),
+        Format::Bag { .. } => "whether the slot is used".into(),
+    }
+}
+
+/// More names than this are not listed one by one.
+const MAX_NAMES: usize = 8;
+
+/// The names of a field's values, where values have names.
+fn names_of(field: &Field) -> Vec<String> {
+    let (low, high) = field.range;
+    match &field.format {
+        Format::Bool => vec!["false".into(), "true".into()],
+        Format::Names(names) => {
+            let named = |value: i32| usize::try_from(value).is_ok_and(|value| value < names.len());
+            (low..=high).take_while(|&value| named(value)).filter_map(|value| field.format.show(value)).collect()
+        }
+        _ => Vec::new(),
     }
 }
 
@@ -219,6 +260,7 @@ fn field_json(field: &Field) -> Value {
         "bytes": field.repr.size(),
         "bits": field.bits(),
         "range": [field.range.0, field.range.1],
+        "values": Some(names_of(field)).filter(|names| !names.is_empty()),
     })
 }
 

@@ -26,6 +26,15 @@ const STORES: [&str; 13] = [
     "bitstate",
     "auto",
 ];
+/// A search that takes less is repeated, and the least of its times counts.
+const SHORT: f64 = 0.1;
+
+/// How often a short search is repeated.
+const TIMES: usize = 5;
+
+/// Searches that take less than this, even the quickest of several, are not compared.
+const TOO_SHORT: f64 = 0.005;
+
 /// The length of the longest bar.
 const BAR: usize = 30;
 
@@ -37,7 +46,7 @@ struct Line {
     per_state: f64,
     nodes: Option<u64>,
     seconds: f64,
-    /// Relative to the first store that finished.
+    /// Relative to the first store, if both finished and took long enough.
     relative: Option<f64>,
     verdict: Verdict,
     coverage: Option<f64>,
@@ -99,13 +108,18 @@ pub fn run(options: &StoresOptions) -> Result<Exit, String> {
 fn measure(options: &SearchOptions, store: String, first: Option<&Line>) -> Result<Line, String> {
     let options = SearchOptions { store: store.clone(), ..options.clone() };
     let run = search(&options, Checks::default())?;
-    let seconds = run.search.as_secs_f64();
+    let mut seconds = run.search.as_secs_f64();
+    for _ in 1..TIMES {
+        if seconds < SHORT && matches!(run.outcome.verdict, Verdict::Holds(_)) {
+            seconds = search(&options, Checks::default())?.search.as_secs_f64().min(seconds);
+        }
+    }
     let is_complete = |verdict: &Verdict| matches!(verdict, Verdict::Holds(_));
     let relative = match first {
-        None => is_complete(&run.outcome.verdict).then_some(1.0),
+        None => (is_complete(&run.outcome.verdict) && seconds >= TOO_SHORT).then_some(1.0),
         Some(first) => {
             let both = is_complete(&first.verdict) && is_complete(&run.outcome.verdict);
-            both.then_some(seconds / first.seconds.max(1e-9))
+            (both && first.seconds >= TOO_SHORT).then(|| seconds / first.seconds)
         }
     };
     Ok(Line {
@@ -175,6 +189,9 @@ fn table(model: &str, lines: &[Line]) -> String {
             time,
             line.worth()
         );
+    }
+    if lines.first().is_some_and(|line| matches!(line.verdict, Verdict::Holds(_)) && line.seconds < TOO_SHORT) {
+        let _ = writeln!(text, "  The searches are too short for their times to be compared.");
     }
     text
 }
