@@ -36,6 +36,31 @@ struct Sleeping {
     renames: bool,
 }
 
+/// Up to so many steps asleep are looked through one by one.
+const FEW: usize = 16;
+
+/// Where steps are in a sleep set: with thousands of outcomes of one atomic step they are not looked through each time.
+enum Positions<'s> {
+    Few(&'s [Sleeping]),
+    Many(FxHashMap<Step, usize>),
+}
+
+impl<'s> Positions<'s> {
+    fn new(asleep: &'s [Sleeping]) -> Self {
+        match asleep.len() {
+            0..=FEW => Positions::Few(asleep),
+            _ => Positions::Many(asleep.iter().enumerate().map(|(at, sleeping)| (sleeping.step, at)).collect()),
+        }
+    }
+
+    fn of(&self, step: Step) -> Option<usize> {
+        match self {
+            Positions::Few(asleep) => asleep.iter().position(|sleeping| sleeping.step == step),
+            Positions::Many(positions) => positions.get(&step).copied(),
+        }
+    }
+}
+
 /// A state on the path.
 struct Frame {
     /// What takes the state off the path.
@@ -104,7 +129,8 @@ impl PorStack {
         }
         debug_assert!(!self.sleep || self.prints.len() == out.len(), "every step has a footprint");
         if self.stubborn {
-            let asleep = |step: Step| self.next.1.iter().any(|sleeping| sleeping.step == step);
+            let positions = Positions::new(&self.next.1);
+            let asleep = |step: Step| positions.of(step).is_some();
             let satisfies = |to: &[u8]| to != state && self.path.is_satisfied(to);
             let leads_on =
                 |index: usize| out.state(index).is_some_and(satisfies) && !(self.sleep && asleep(out.step(index)));
@@ -125,7 +151,9 @@ impl PorStack {
             self.store(id, &mut asleep)?;
         }
         let mut bytes = (size_of::<Frame>() + 32) as u64;
-        let mut untried = Vec::new();
+        let mut untried: Vec<Sleeping> = Vec::new();
+        let positions = Positions::new(&asleep);
+        let mut woken = Vec::new();
         self.wanted.clear();
         self.wanted.resize(out.map_or(0, Successors::len), false);
         for index in 0..self.wanted.len() {
@@ -133,19 +161,31 @@ impl PorStack {
             if self.chosen.get(index) == Some(&false) {
                 continue;
             }
-            match asleep.iter().position(|sleeping| sleeping.step == step) {
-                Some(at) if !self.path.is_satisfied(to) => drop(asleep.swap_remove(at)),
+            match positions.of(step) {
+                Some(at) if !self.path.is_satisfied(to) => woken.push(at),
                 Some(_) => {}
                 None => {
                     self.wanted[index] = true;
                     if self.sleep {
-                        let marks: Rc<[Mark]> = self.prints.of(index).into();
-                        bytes += (3 * size_of::<Sleeping>() + 16 + size_of_val(&*marks)) as u64;
+                        let marks = self.prints.of(index);
+                        bytes += 3 * size_of::<Sleeping>() as u64;
+                        // Outcomes of one step have footprints alike.
+                        let marks = match untried.last() {
+                            Some(before) if *before.marks == *marks => before.marks.clone(),
+                            _ => {
+                                bytes += (16 + size_of_val(marks)) as u64;
+                                marks.into()
+                            }
+                        };
                         untried.push(Sleeping { step, marks, renames: self.prints.renames(index) });
                     }
                 }
             }
         }
+        drop(positions);
+        woken.sort_unstable();
+        woken.dedup();
+        woken.iter().rev().for_each(|&at| drop(asleep.swap_remove(at)));
         bytes += (asleep.capacity() * size_of::<Sleeping>()) as u64;
         untried.reverse();
         let taken = self.holding.take(bytes);
@@ -179,8 +219,20 @@ impl PorStack {
     pub fn try_next(&mut self) {
         let Some(frame) = self.frames.last_mut() else { return };
         let Some(step) = frame.untried.pop() else { return };
-        let stays = |sleeping: &&Sleeping| !step.renames && independent(&sleeping.marks, &step.marks);
-        let asleep = frame.asleep.iter().filter(stays).cloned().collect();
+        let mut asleep = Vec::new();
+        if !step.renames {
+            let mut last: Option<(&Rc<[Mark]>, bool)> = None;
+            for sleeping in &frame.asleep {
+                let stays = match last {
+                    Some((marks, stays)) if Rc::ptr_eq(marks, &sleeping.marks) => stays,
+                    _ => independent(&sleeping.marks, &step.marks),
+                };
+                last = Some((&sleeping.marks, stays));
+                if stays {
+                    asleep.push(sleeping.clone());
+                }
+            }
+        }
         self.next = (Some(step), asleep);
     }
 
@@ -190,8 +242,11 @@ impl PorStack {
     pub fn matched(&mut self, id: StateId, state: &[u8]) -> bool {
         if let Some(stored) = self.stored.get(&id) {
             let asleep = &mut self.next.1;
-            if stored.iter().any(|step| asleep.iter().all(|sleeping| sleeping.step != *step)) {
-                asleep.retain(|sleeping| stored.contains(&sleeping.step));
+            let positions = Positions::new(asleep);
+            let kept: Vec<usize> = stored.iter().filter_map(|step| positions.of(*step)).collect();
+            if kept.len() < stored.len() {
+                drop(positions);
+                *asleep = kept.into_iter().map(|at| asleep[at].clone()).collect();
                 return true;
             }
         }

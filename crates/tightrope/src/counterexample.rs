@@ -99,11 +99,33 @@ impl Serialize for ReplayedSteps<'_> {
         let mut list = serializer.serialize_seq(None)?;
         let mut replay = self.0.borrow_mut();
         while let Some(taken) = replay.advance().map_err(S::Error::custom)? {
-            let moves: Vec<Value> = taken.moves().iter().map(move_json).collect();
-            let changes: Vec<Value> = taken.changes().iter().map(change_json).collect();
-            list.serialize_element(&json!({"moves": moves, "changes": changes}))?;
+            list.serialize_element(&StepJson { moves: &taken.moves(), changes: &taken.changes() })?;
         }
         list.end()
+    }
+}
+
+/// A step, of which an atomic one may have very many moves.
+struct StepJson<'a> {
+    moves: &'a [StepText],
+    changes: &'a [Change],
+}
+
+impl Serialize for StepJson<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("moves", &EachAsJson(self.moves, move_json))?;
+        map.serialize_entry("changes", &EachAsJson(self.changes, change_json))?;
+        map.end()
+    }
+}
+
+/// A list whose entries become JSON one after the other.
+struct EachAsJson<'a, T>(&'a [T], fn(&T) -> Value);
+
+impl<T> Serialize for EachAsJson<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter().map(self.1))
     }
 }
 

@@ -5,8 +5,28 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 use tightrope_core::{Model, Place, StepText, Violation};
 
-/// Of a trace that is cut short, so many steps at the beginning and at the end are shown.
+/// Of a trace that is cut short, so many steps at the beginning and at the end are shown; and so many moves of a step.
 pub const SHOWN_STEPS: usize = 100;
+
+/// What is shown of a list of so many.
+#[derive(Clone, Copy)]
+struct Cut {
+    count: usize,
+    all: bool,
+}
+
+impl Cut {
+    /// Whether an entry is shown; they are numbered from one.
+    fn shows(self, number: usize) -> bool {
+        let Cut { count, all } = self;
+        all || count <= 2 * SHOWN_STEPS || number <= SHOWN_STEPS || number > count - SHOWN_STEPS
+    }
+
+    /// How many are left out, said where the first of them would stand.
+    fn gap(self, number: usize) -> Option<usize> {
+        (!self.shows(number) && number == SHOWN_STEPS + 1).then(|| self.count - 2 * SHOWN_STEPS)
+    }
+}
 
 /// How wide the columns are.
 #[derive(Default)]
@@ -30,7 +50,8 @@ impl Widths {
 }
 
 /// Writes a counterexample as text: numbered steps, who moves, where and what, what changes, what is printed; then the fault
-/// and the variables at the end. Of a long one the steps in the middle are left out, unless all are asked for.
+/// and the variables at the end. Of many steps, and of many moves of one step, those in the middle are left out, unless all are
+/// asked for.
 ///
 /// ```text
 ///   1  sender[1]  m.pml:12  q!msg
@@ -38,12 +59,11 @@ impl Widths {
 /// ```
 pub fn write(model: &dyn Model, violation: &Violation, all: bool, out: &mut dyn Write) -> io::Result<()> {
     let count = violation.trace.steps.len();
-    let is_shown =
-        |number: usize| all || count <= 2 * SHOWN_STEPS || number <= SHOWN_STEPS || number > count - SHOWN_STEPS;
+    let cut = Cut { count, all };
     let mut widths = Widths { numbers: count.to_string().len().max(3), ..Widths::default() };
     let mut replay = Replay::new(model, &violation.trace).map_err(io::Error::other)?;
     while let Some(taken) = replay.advance().map_err(io::Error::other)? {
-        if is_shown(taken.number) {
+        if cut.shows(taken.number) {
             taken.moves().iter().for_each(|one| widths.fit(one));
         }
     }
@@ -62,16 +82,10 @@ pub fn write(model: &dyn Model, violation: &Violation, all: bool, out: &mut dyn 
         }
     }
     while let Some(taken) = replay.advance().map_err(io::Error::other)? {
-        if is_shown(taken.number) {
-            step(out, &widths, taken.number, &taken.moves(), &taken.changes())?;
-        } else if taken.number == SHOWN_STEPS + 1 {
-            let left_out = count - 2 * SHOWN_STEPS;
-            writeln!(
-                out,
-                "{:>numbers$}  {left_out} steps are left out here; --full shows them",
-                "…",
-                numbers = widths.numbers
-            )?;
+        if cut.shows(taken.number) {
+            step(out, &widths, taken.number, &taken.moves(), &taken.changes(), all)?;
+        } else if let Some(left_out) = cut.gap(taken.number) {
+            gap(out, &widths, left_out, "steps")?;
         }
     }
     let fault = replay.end(&violation.fault).map_err(io::Error::other)?;
@@ -99,12 +113,26 @@ pub fn write(model: &dyn Model, violation: &Violation, all: bool, out: &mut dyn 
 }
 
 /// A step: its moves, and below them what changes.
-fn step(out: &mut dyn Write, widths: &Widths, number: usize, moves: &[StepText], changes: &[Change]) -> io::Result<()> {
+fn step(
+    out: &mut dyn Write,
+    widths: &Widths,
+    number: usize,
+    moves: &[StepText],
+    changes: &[Change],
+    all: bool,
+) -> io::Result<()> {
     let indent = widths.indent();
+    let cut = Cut { count: moves.len(), all };
     if moves.is_empty() {
         writeln!(out, "{number:>width$}", width = widths.numbers)?;
     }
     for (nth, one) in moves.iter().enumerate() {
+        if let Some(left_out) = cut.gap(nth + 1) {
+            gap(out, widths, left_out, "moves of this step")?;
+        }
+        if !cut.shows(nth + 1) {
+            continue;
+        }
         let number = if nth == 0 { number.to_string() } else { String::new() };
         line(out, widths, &number, one, widths.places)?;
         for printed in one.output.lines() {
@@ -112,6 +140,11 @@ fn step(out: &mut dyn Write, widths: &Widths, number: usize, moves: &[StepText],
         }
     }
     changes.iter().try_for_each(|change| writeln!(out, "{:indent$}{}", "", describe(change)))
+}
+
+/// A line where some are left out.
+fn gap(out: &mut dyn Write, widths: &Widths, left_out: usize, what: &str) -> io::Result<()> {
+    writeln!(out, "{:>width$}  {left_out} {what} are left out here; --full shows them", "…", width = widths.numbers)
 }
 
 /// A line: a number, who moves, where and what.
@@ -185,7 +218,7 @@ mod tests {
         steps.iter().flat_map(|(moves, _)| moves).for_each(|one| widths.fit(one));
         let mut page = Vec::new();
         for ((moves, changes), number) in steps.iter().zip(1..) {
-            step(&mut page, &widths, number, moves, changes).expect("a page can be written");
+            step(&mut page, &widths, number, moves, changes, false).expect("a page can be written");
         }
         let expected = "  1  sender[1]  m.pml:12  q!3
      p[0]       m.pml:4   q?x
