@@ -1,6 +1,7 @@
 //! The one account of memory.
 
 use std::fmt;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How much memory there is and how much of it is taken.
@@ -8,11 +9,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Every structure that grows with the state space reserves here *before* it grows and releases when it shrinks. The
 /// account is in bytes of address space that will be touched, slack included, so that the resident size of the
 /// process stays within the limit. Shared by reference; counting is atomic.
-#[derive(Debug)]
 pub struct Budget {
     limit: u64,
     used: AtomicU64,
     peak: AtomicU64,
+    relief: OnceLock<Relief>,
+}
+
+/// Gives back what is taken for a while only, and says whether there was any.
+type Relief = Box<dyn Fn() -> bool + Send + Sync>;
+
+impl fmt::Debug for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Budget({} of {} bytes taken)", self.used(), self.limit)
+    }
 }
 
 /// The budget refused. An ordinary result: the caller tries something smaller, or the search ends undecided.
@@ -35,7 +45,7 @@ impl std::error::Error for OverBudget {}
 impl Budget {
     /// An account of `limit` bytes, none taken.
     pub fn new(limit: u64) -> Self {
-        Budget { limit, used: AtomicU64::new(0), peak: AtomicU64::new(0) }
+        Budget { limit, used: AtomicU64::new(0), peak: AtomicU64::new(0), relief: OnceLock::new() }
     }
 
     /// An account that never refuses; for tests and oracles.
@@ -43,8 +53,16 @@ impl Budget {
         Budget::new(u64::MAX)
     }
 
-    /// Takes `bytes`, or nothing if they are not there.
+    /// Takes `bytes`, or nothing if they are not there, even after what was taken for a while was given back.
     pub fn reserve(&self, bytes: u64) -> Result<(), OverBudget> {
+        match self.reserve_for_a_while(bytes) {
+            Err(_) if self.relief.get().is_some_and(|relief| relief()) => self.reserve_for_a_while(bytes),
+            taken => taken,
+        }
+    }
+
+    /// Takes `bytes`, or nothing if they are not there, by somebody whom [`Budget::on_shortage`] may ask to give them back.
+    pub fn reserve_for_a_while(&self, bytes: u64) -> Result<(), OverBudget> {
         let taken = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
             used.checked_add(bytes).filter(|&total| total <= self.limit)
         });
@@ -55,6 +73,12 @@ impl Budget {
             }
             Err(used) => Err(OverBudget { asked: bytes, left: self.limit.saturating_sub(used) }),
         }
+    }
+
+    /// Calls `relief` wherever the account would refuse: it gives back what is taken for a while only, waiting for that if it must,
+    /// and says whether there was any. Only the first one that is set counts.
+    pub fn on_shortage(&self, relief: impl Fn() -> bool + Send + Sync + 'static) {
+        let _ = self.relief.set(Box::new(relief));
     }
 
     /// Gives `bytes` back.
@@ -108,6 +132,21 @@ mod tests {
         budget.release(20);
         assert!(budget.reserve(60).is_ok());
         assert_eq!((budget.used(), budget.left(), budget.peak()), (100, 0, 100));
+    }
+
+    #[test]
+    fn what_is_taken_for_a_while_is_given_back_on_demand() {
+        let budget = std::sync::Arc::new(Budget::new(100));
+        budget.reserve_for_a_while(60).unwrap();
+        let (account, held) = (budget.clone(), AtomicU64::new(60));
+        budget.on_shortage(move || {
+            let bytes = held.swap(0, Ordering::Relaxed);
+            account.release(bytes);
+            bytes > 0
+        });
+        assert!(budget.reserve_for_a_while(50).is_err());
+        assert!(budget.reserve(50).is_ok());
+        assert_eq!(budget.reserve(51), Err(OverBudget { asked: 51, left: 50 }));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use crate::{Action, Process, Program, Source, Transition};
 use rustc_hash::FxHashSet;
 use std::cell::Cell;
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use tightrope_core::{
     Fault, FaultKind, Fired, Footprints, Model, Place, Refusal, Schema, Scratch, Step, StepKind, StepText, Successors,
     join,
@@ -34,28 +34,29 @@ pub struct Interpreter {
     /// For every kind of process and transition: whether it starts processes.
     starts: Vec<Vec<bool>>,
     /// Machine code for the moves of processes.
-    native_moves: Option<Arc<NativeMoves>>,
+    native_moves: OnceLock<Arc<NativeMoves>>,
     /// Machine code for rules.
-    native_rules: Option<Arc<dyn NativeRules>>,
+    native_rules: OnceLock<Arc<dyn NativeRules>>,
 }
 
 impl Interpreter {
-    /// The same with machine code for the moves of processes.
+    /// Uses machine code for the moves of processes from now on, also where other threads execute the model meanwhile: both do
+    /// the same. Only the first one that is given counts.
     ///
     /// # Safety
     /// The code must have been made from the program of this interpreter, which must be valid (see
     /// [`crate::validate()`]), and its memory must live as long as `native`.
-    pub unsafe fn with_native_moves(self, native: Arc<NativeMoves>) -> Interpreter {
-        Interpreter { native_moves: Some(native), ..self }
+    pub unsafe fn use_native_moves(&self, native: Arc<NativeMoves>) {
+        let _ = self.native_moves.set(native);
     }
 
-    /// The same with machine code for rules.
+    /// Uses machine code for rules from now on, like [`Interpreter::use_native_moves`].
     ///
     /// # Safety
     /// The code must have been made from the program of this interpreter, which must be valid (see
     /// [`crate::validate()`]).
-    pub unsafe fn with_native_rules(self, native: Arc<dyn NativeRules>) -> Interpreter {
-        Interpreter { native_rules: Some(native), ..self }
+    pub unsafe fn use_native_rules(&self, native: Arc<dyn NativeRules>) {
+        let _ = self.native_rules.set(native);
     }
 
     /// A model that runs `program`, which must be valid (see [`crate::validate()`]).
@@ -68,7 +69,7 @@ impl Interpreter {
         });
         let starts = |transition: &Transition| transition.action.any(|expr| matches!(expr, crate::Expr::Run(_)));
         let starts = program.processes.iter().map(|process| process.transitions.iter().map(starts).collect()).collect();
-        Interpreter { program, uses_timeout, starts, native_moves: None, native_rules: None }
+        Interpreter { program, uses_timeout, starts, native_moves: OnceLock::new(), native_rules: OnceLock::new() }
     }
 
     /// What goes wrong in a start state, if anything does.
@@ -129,7 +130,7 @@ impl Interpreter {
 
     /// An expansion of a state with processes.
     fn expansion<'a>(&'a self, work: &'a mut Work, out: &'a mut Successors, record: bool) -> Expansion<'a> {
-        let native = self.native_moves.as_deref();
+        let native = self.native_moves.get().map(Arc::as_ref);
         let tools = Tools { program: &self.program, starts: &self.starts, uses_timeout: self.uses_timeout, native };
         Expansion::new(tools, work, out, record)
     }
@@ -164,8 +165,8 @@ impl Model for Interpreter {
                         out.budget_left().map(|left| (left.saturating_sub(held as u64) / 2) as usize + held);
                     work.space.short_of_memory = false;
                 }
-                match &self.native_rules {
-                    // SAFETY: it was made from this program (see `with_native_rules`).
+                match self.native_rules.get() {
+                    // SAFETY: it was made from this program (see `use_native_rules`).
                     Some(native) => unsafe { native.expand(&self.program, rules, work, state, out) },
                     None => rule_steps::expand(&self.program, rules, work, state, out),
                 }
@@ -201,7 +202,7 @@ impl Model for Interpreter {
 
     fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {
         if let Some(rules) = &self.program.rules {
-            if self.native_rules.as_ref().is_some_and(|native| native.holds(state)) {
+            if self.native_rules.get().is_some_and(|native| native.holds(state)) {
                 return None;
             }
             return rule_model::check(&self.program, rules, scratch.get(|| RuleWork::new(rules)), state);

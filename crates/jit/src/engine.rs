@@ -16,13 +16,13 @@ use std::sync::Mutex;
 const ROOM: usize = 64 << 20;
 
 /// Functions under construction.
-pub struct Engine {
+pub struct Engine<'g> {
     module: JITModule,
     context: Context,
     builder_context: FunctionBuilderContext,
     constants: Constants,
     frames: HashMap<u32, Frame>,
-    goes_on: GoesOn,
+    goes_on: GoesOn<'g>,
 }
 
 /// What a frame has besides what Cranelift says: the return address, and what it pushes.
@@ -44,9 +44,9 @@ fn failed(why: impl std::fmt::Display) -> Failed {
     format!("Cranelift says: {why}")
 }
 
-impl Engine {
+impl<'g> Engine<'g> {
     /// Nothing yet. Fails where there is no machine code for this machine.
-    pub fn new(helpers: &[Helper], effort: Effort, goes_on: GoesOn) -> Result<Engine, Failed> {
+    pub fn new(helpers: &[Helper], effort: Effort, goes_on: GoesOn<'g>) -> Result<Engine<'g>, Failed> {
         if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
             return Err("there is no machine code for this kind of machine".into());
         }

@@ -35,7 +35,7 @@ fn actions(action: &Action) -> usize {
 }
 
 /// Machine code for the processes of a program. The error says why there is none.
-pub(crate) fn processes(program: &Program, goes_on: GoesOn) -> Result<Arc<NativeMoves>, Failed> {
+pub(crate) fn processes(program: &Program, goes_on: GoesOn<'_>) -> Result<Arc<NativeMoves>, Failed> {
     if program.processes.is_empty() {
         return Err("there are no processes".into());
     }

@@ -30,7 +30,7 @@ const TOO_LARGE: u32 = 2_000_000;
 const MAX_ROUTINES: usize = 10_000;
 
 /// Compiles the rules of a program. The error says why it cannot be done.
-pub(crate) fn rules(program: &Program, goes_on: GoesOn) -> Result<Arc<dyn NativeRules>, String> {
+pub(crate) fn rules(program: &Program, goes_on: GoesOn<'_>) -> Result<Arc<dyn NativeRules>, String> {
     let Some(rules) = &program.rules else { return Err("it is not made of rules".into()) };
     let of_rules = rules.rules.iter().map(weight_of_rule);
     let of_routines = rules.routines.iter().map(|routine| weight(&routine.body));
@@ -63,7 +63,7 @@ fn weight_of_rule(rule: &Rule) -> u32 {
 
 /// Makes functions.
 struct Maker<'a> {
-    engine: Engine,
+    engine: Engine<'a>,
     set: Set<'a>,
     count: usize,
 }
@@ -72,7 +72,7 @@ struct Maker<'a> {
 const PARAMS: &[Type] = &[POINTER, POINTER];
 
 impl<'a> Maker<'a> {
-    fn new(program: &Program, rules: &'a RuleSet, effort: Effort, goes_on: GoesOn) -> Result<Maker<'a>, Failed> {
+    fn new(program: &Program, rules: &'a RuleSet, effort: Effort, goes_on: GoesOn<'a>) -> Result<Maker<'a>, Failed> {
         let helpers = [
             ("grow", run::grow as *const u8),
             ("copy", run::copy as *const u8),

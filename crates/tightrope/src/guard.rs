@@ -9,11 +9,12 @@ use crate::amount::grouped;
 use crate::{Exit, output};
 use serde_json::{Value, json};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
 use std::fs::File;
 use std::io::IsTerminal as _;
 use std::os::fd::IntoRawFd;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use tightrope_core::{Interrupt, Reason};
@@ -235,6 +236,43 @@ pub fn compiling_goes_on() -> Result<(), String> {
     }
 }
 
+thread_local! {
+    /// What this thread allocates is counted.
+    static COUNTS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The bytes that were allocated and not freed by threads that are counted.
+static COUNTED: AtomicI64 = AtomicI64::new(0);
+
+/// From now on, what this thread allocates and frees is counted, from zero.
+pub fn count_allocations() {
+    COUNTED.store(0, Ordering::Relaxed);
+    COUNTS.set(true);
+}
+
+/// What such a thread holds.
+pub fn counted_bytes() -> u64 {
+    u64::try_from(COUNTED.load(Ordering::Relaxed)).unwrap_or(0)
+}
+
+/// Notes that the present thread holds so much more, or less.
+#[inline]
+fn count(bytes: i64) {
+    if COUNTS.get() {
+        COUNTED.fetch_add(bytes, Ordering::Relaxed);
+    }
+}
+
+/// Gives what was freed back to the system.
+pub fn give_freed_memory_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[allow(unsafe_code)]
+    // SAFETY: the allocator takes its own locks.
+    unsafe {
+        libc::malloc_trim(0);
+    }
+}
+
 /// After so many bytes were asked for, the memory of the process is looked at.
 const OFTEN: usize = 64 << 10;
 
@@ -277,23 +315,27 @@ pub struct Allocator;
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         look(layout.size());
+        count(layout.size() as i64);
         // SAFETY: the caller's promise.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         look(layout.size());
+        count(layout.size() as i64);
         // SAFETY: the caller's promise.
         unsafe { System.alloc_zeroed(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(-(layout.size() as i64));
         // SAFETY: the caller's promise.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         look(size.saturating_sub(layout.size()));
+        count(size as i64 - layout.size() as i64);
         // SAFETY: the caller's promise.
         unsafe { System.realloc(pointer, layout, size) }
     }

@@ -1,12 +1,13 @@
 //! The languages, and loading a model in one of them.
 
 use crate::arguments::ModelOptions;
+use crate::compiling::Compilation;
 use crate::guard;
 use crate::output::tell;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::{Fault, Model, RunClaim, Trace, Violation};
+use tightrope_core::{Budget, Fault, Model, RunClaim, Trace, Violation};
 use tightrope_ir::{Interpreter, Program};
 use tightrope_reduce::Symmetric;
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap};
@@ -40,6 +41,8 @@ struct Front {
 pub enum Execution {
     /// As machine code, which took so long to make.
     Native(Duration),
+    /// As machine code from when it was there; making it took so long, beside the search.
+    Meanwhile(Duration),
     /// By the interpreter.
     #[default]
     Interpreted,
@@ -51,14 +54,14 @@ impl Execution {
     /// Its name in reports.
     pub fn name(&self) -> &'static str {
         match self {
-            Execution::Native(_) => "jit",
+            Execution::Native(_) | Execution::Meanwhile(_) => "jit",
             Execution::Interpreted | Execution::FellBack(_) => "interpret",
         }
     }
 
     /// How long making machine code took.
     pub fn compile(&self) -> Duration {
-        if let Execution::Native(time) = self { *time } else { Duration::ZERO }
+        if let Execution::Native(time) | Execution::Meanwhile(time) = self { *time } else { Duration::ZERO }
     }
 }
 
@@ -91,8 +94,8 @@ pub struct Loaded {
     pub language: &'static Language,
     /// The model, never executed as machine code: counterexamples are replayed by it.
     pub model: Box<dyn Model>,
-    /// The same model as machine code, where there is some.
-    native: Option<Box<dyn Model>>,
+    /// The same model, executed as machine code where there is some.
+    native: Option<Arc<Interpreter>>,
     /// The program behind it, where there is one.
     pub program: Option<Arc<Program>>,
     /// Claims in it that are not checked.
@@ -114,9 +117,10 @@ impl Loaded {
     pub fn compiled(mut self) -> Loaded {
         let Some(program) = self.program.clone() else { return self };
         let start = Instant::now();
-        match tightrope_jit::compile_while(&program, guard::compiling_goes_on) {
-            Ok(native) => {
-                self.native = Some(Box::new(native));
+        let native = Interpreter::new(program);
+        match tightrope_jit::compile_for(&native, &guard::compiling_goes_on) {
+            Ok(()) => {
+                self.native = Some(Arc::new(native));
                 self.execution = Execution::Native(start.elapsed());
             }
             Err(why) => self.execution = Execution::FellBack(why),
@@ -124,9 +128,20 @@ impl Loaded {
         self
     }
 
+    /// The same, ready for machine code that is made later.
+    pub fn to_be_compiled(mut self) -> Loaded {
+        self.native = self.program.clone().map(|program| Arc::new(Interpreter::new(program)));
+        self
+    }
+
+    /// Begins to make machine code, by which the model is executed as soon as it is there.
+    pub fn compile_meanwhile(&self, budget: &Arc<Budget>) -> Option<Compilation> {
+        self.native.as_ref().map(|native| Compilation::start(native, budget))
+    }
+
     /// What a search explores.
     pub fn searched(&self) -> &dyn Model {
-        self.native.as_deref().unwrap_or(self.model.as_ref())
+        self.native.as_deref().map_or(self.model.as_ref(), |native| native)
     }
 
     /// Replays a counterexample by the reference interpreter, whatever found it.

@@ -5,6 +5,7 @@ mod arguments;
 mod audit;
 mod caching;
 mod command;
+mod compiling;
 mod counterexample;
 mod estimate;
 mod guard;

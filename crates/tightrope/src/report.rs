@@ -3,6 +3,7 @@
 use crate::amount::{bytes, counted, grouped};
 use crate::arguments::SearchOptions;
 use crate::estimate::{self, Estimate};
+use crate::language::Execution;
 use crate::run::Run;
 use crate::worth;
 use serde_json::{Value, json};
@@ -205,9 +206,13 @@ pub fn figures_text(run: &Run) -> String {
     let rate = if seconds > 0.0 { (found as f64 / seconds) as u64 } else { 0 };
     let _ = writeln!(
         text,
-        "  {:.2} s in all: {:.0} ms to read the model, {seconds:.2} s to search ({} states/s)",
+        "  {:.2} s in all: {:.0} ms to read the model, {}{seconds:.2} s to search ({} states/s)",
         run.total.as_secs_f64(),
         run.loaded.seconds.as_secs_f64() * 1e3,
+        match run.loaded.execution {
+            Execution::Native(time) => format!("{:.0} ms to compile it, ", time.as_secs_f64() * 1e3),
+            _ => String::new(),
+        },
         grouped(rate)
     );
     if run.stored > 0 {

@@ -30,6 +30,8 @@ pub struct Checks<'g> {
     pub all: bool,
     /// Take the measure of the state space.
     pub measure: bool,
+    /// The time of the search is what matters: machine code is made before.
+    pub timed: bool,
     /// The only thing to look for.
     pub goal: Option<&'g str>,
 }
@@ -110,6 +112,9 @@ const REPORT_BYTES: u64 = 3 << 19;
 
 /// With less memory than this none of it goes into making machine code, unless that is asked for.
 const COMPILER_BYTES: u64 = 24 << 20;
+
+/// With at least this much memory, machine code is made while the search goes on, unless that is asked for before.
+const MEANWHILE_BYTES: u64 = 128 << 20;
 
 /// All watchers at once.
 struct Watch<'m, 't> {
@@ -198,7 +203,10 @@ pub fn record(
     let mut loaded = language::load(&options.model, checks.goal)?;
     let budget = shared.unwrap_or_else(|| budget(options));
     let memory = budget.limit();
-    if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
+    let meanwhile = options.execute.is_none() && memory >= MEANWHILE_BYTES && !checks.timed;
+    if meanwhile {
+        loaded = loaded.to_be_compiled();
+    } else if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         guard::phase(Phase::Compiling);
         loaded = loaded.compiled();
         if let Execution::FellBack(why) = &loaded.execution {
@@ -259,11 +267,19 @@ pub fn record(
     let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(inner) } else { None };
     let model: &dyn Model = symmetric.as_ref().map_or(inner, |symmetric| symmetric);
     watch.record = tell.map(|tell| Record::new(model, &budget, limits.interrupt.clone(), tell));
+    let compilation = if meanwhile { loaded.compile_meanwhile(&budget) } else { None };
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     let mut outcome = (order.run)(task, &mut watch);
     guard::phase(Phase::Ending);
     let search = searching.elapsed();
     drop(watch.line.take());
+    let execution = compilation.map(|compilation| match compilation.finish() {
+        Ok(time) => Execution::Meanwhile(time),
+        Err(why) => {
+            output::tell(format_args!("note: the model is interpreted: {why}"));
+            Execution::FellBack(why)
+        }
+    });
     let recorded = watch.record.take().map(|record| {
         if record.is_refused() {
             outcome.verdict = Verdict::Undecided(Reason::Memory);
@@ -306,6 +322,9 @@ pub fn record(
         }
         _ => Vec::new(),
     };
+    if let Some(execution) = execution {
+        loaded.execution = execution;
+    }
     Ok(Run {
         is_exact: matches!(outcome.verdict, Verdict::Holds(Claim::Exact)),
         outcome,

@@ -26,7 +26,7 @@ struct Calls {
 
 /// Defines the function of a kind of process that calls others, each for its locations.
 pub(super) fn define_switch(
-    engine: &mut Engine,
+    engine: &mut Engine<'_>,
     id: FuncId,
     signature: &Signature,
     process: &Process,
@@ -68,7 +68,7 @@ fn load_location(code: &mut Code<'_>, process: &Process, own: Value) -> Value {
 
 /// Defines the function of a kind of process at some of its locations.
 pub(super) fn define(
-    engine: &mut Engine,
+    engine: &mut Engine<'_>,
     id: FuncId,
     signature: &Signature,
     program: &Program,

@@ -12,6 +12,8 @@ pub struct Compare {
     native: Interpreter,
     outs: [Successors; 2],
     scratches: [Scratch; 2],
+    /// After so many states machine code is made.
+    late: Option<usize>,
     /// How long compiling took.
     #[allow(dead_code)]
     pub compile: Duration,
@@ -25,7 +27,15 @@ impl Compare {
         let native = tightrope_jit::compile(&program)?;
         let compile = start.elapsed();
         let reference = Interpreter::new(program);
-        Ok(Compare { reference, native, outs: Default::default(), scratches: Default::default(), compile })
+        Ok(Compare { reference, native, outs: Default::default(), scratches: Default::default(), late: None, compile })
+    }
+
+    /// The same, but machine code is made only after so many states, as where the search does not wait for it.
+    #[allow(dead_code)]
+    pub fn late(program: &Program, after: usize) -> Result<Compare, String> {
+        let compare = Compare::new(program)?;
+        let native = Interpreter::new(compare.reference.program().clone());
+        Ok(Compare { native, late: Some(after), ..compare })
     }
 
     /// Both say the same of a state.
@@ -56,6 +66,9 @@ impl Compare {
         });
         let mut compared = 0;
         while let Some(state) = queue.pop_front() {
+            if self.late == Some(compared) {
+                tightrope_jit::compile_for(&self.native, &|| Ok(())).expect("it was compiled before");
+            }
             self.state(&state);
             compared += 1;
             if seen.len() >= most {

@@ -16,7 +16,7 @@ use tightrope_core::{Claim, Reason, Verdict, resident_bytes};
 /// Runs the command.
 pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     let goal = options.goal.as_deref();
-    let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, measure: false, goal };
+    let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, goal, ..Checks::default() };
     let file = options.trace.as_deref().map(Promised::new).transpose()?;
     let mut run = search(&options.search, checks)?;
     if let Verdict::Holds(Claim::Hashed { omission }) = run.outcome.verdict

@@ -107,11 +107,12 @@ pub fn run(options: &StoresOptions) -> Result<Exit, String> {
 
 fn measure(options: &SearchOptions, store: String, first: Option<&Line>) -> Result<Line, String> {
     let options = SearchOptions { store: store.clone(), ..options.clone() };
-    let run = search(&options, Checks::default())?;
+    let timed = Checks { timed: true, ..Checks::default() };
+    let run = search(&options, timed)?;
     let mut seconds = run.search.as_secs_f64();
     for _ in 1..TIMES {
         if seconds < SHORT && matches!(run.outcome.verdict, Verdict::Holds(_)) {
-            seconds = search(&options, Checks::default())?.search.as_secs_f64().min(seconds);
+            seconds = search(&options, timed)?.search.as_secs_f64().min(seconds);
         }
     }
     let is_complete = |verdict: &Verdict| matches!(verdict, Verdict::Holds(_));

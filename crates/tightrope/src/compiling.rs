@@ -1,0 +1,124 @@
+//! Machine code that is made while the search goes on.
+//!
+//! The search begins with the interpreter, and goes on with machine code from where it is when that is ready: both do the same. So a
+//! small model does not wait for machine code that it hardly uses, nor a large one until thousands of functions are compiled.
+//!
+//! What the compiler takes is counted by the allocator and charged to the account of the search. Where the account runs short, the
+//! search waits for the compiler, which gives back what it needed only while it worked: nothing is refused that would not be
+//! refused if machine code had been made first.
+
+use crate::guard;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+use tightrope_core::Budget;
+use tightrope_ir::Interpreter;
+
+/// Taken at first, and always more than is counted: what a single function takes, and what the allocator keeps.
+const SLACK: u64 = 4 << 20;
+
+/// The stack of the compiler: that of a main thread.
+const STACK: usize = 8 << 20;
+
+/// Machine code that is being made.
+pub struct Compilation(Arc<Shared>);
+
+struct Shared {
+    /// Nobody needs it any more.
+    stop: AtomicBool,
+    budget: Arc<Budget>,
+    /// What was taken from the account.
+    taken: AtomicU64,
+    thread: Mutex<Option<JoinHandle<()>>>,
+    /// How long it took, or why there is none.
+    outcome: OnceLock<Result<Duration, String>>,
+    started: Instant,
+}
+
+impl Compilation {
+    /// Begins to make machine code for a model, unless there is no room or no thread for that; then it is never there.
+    pub fn start(interpreter: &Arc<Interpreter>, budget: &Arc<Budget>) -> Compilation {
+        let shared = Arc::new(Shared {
+            stop: AtomicBool::new(false),
+            budget: budget.clone(),
+            taken: AtomicU64::new(0),
+            thread: Mutex::new(None),
+            outcome: OnceLock::new(),
+            started: Instant::now(),
+        });
+        let (working, interpreter) = (shared.clone(), interpreter.clone());
+        let work = move || {
+            guard::count_allocations();
+            let made = tightrope_jit::compile_for(&interpreter, &|| working.goes_on());
+            guard::give_freed_memory_back();
+            working.settle(guard::counted_bytes());
+            let _ = working.outcome.set(made.map(|()| working.started.elapsed()));
+        };
+        let spawned = match shared.charge(SLACK) {
+            Ok(()) => std::thread::Builder::new().stack_size(STACK).spawn(work).map_err(|why| why.to_string()),
+            Err(why) => Err(why),
+        };
+        match spawned {
+            Ok(thread) => *shared.thread() = Some(thread),
+            Err(why) => {
+                let _ = shared.outcome.set(Err(why));
+            }
+        }
+        let short = Arc::downgrade(&shared);
+        budget.on_shortage(move || short.upgrade().is_some_and(|shared| shared.wait()));
+        Compilation(shared)
+    }
+
+    /// The search has ended: what is not ready is not needed. How long it took, or takes until now; the error says why there is none.
+    pub fn finish(&self) -> Result<Duration, String> {
+        let is_late = self.0.outcome.get().is_none();
+        self.0.stop.store(true, Ordering::Relaxed);
+        self.0.wait();
+        match self.0.outcome.get() {
+            Some(outcome) if !is_late => outcome.clone(),
+            _ => Ok(self.0.started.elapsed()),
+        }
+    }
+}
+
+impl Shared {
+    fn thread(&self) -> std::sync::MutexGuard<'_, Option<JoinHandle<()>>> {
+        self.thread.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until it is ready, and says whether it was not.
+    fn wait(&self) -> bool {
+        // Whoever comes second waits at the lock.
+        let mut thread = self.thread();
+        thread.take().is_some_and(|thread| thread.join().is_ok())
+    }
+
+    /// Whether there is time and room for another function.
+    fn goes_on(&self) -> Result<(), String> {
+        if self.stop.load(Ordering::Relaxed) || guard::interrupt().raised().is_some() {
+            return Err("there was no time to compile it".into());
+        }
+        self.charge(guard::counted_bytes() + guard::counted_bytes() / 4 + SLACK)
+    }
+
+    /// Takes so much from the account, all in all.
+    fn charge(&self, bytes: u64) -> Result<(), String> {
+        let more = bytes.saturating_sub(self.taken.load(Ordering::Relaxed));
+        if self.budget.reserve_for_a_while(more).is_err() {
+            return Err("there is too little memory to compile it".into());
+        }
+        self.taken.fetch_add(more, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// The work is done: only what is left of it stays taken.
+    fn settle(&self, bytes: u64) {
+        let taken = self.taken.swap(bytes, Ordering::Relaxed);
+        match taken.checked_sub(bytes) {
+            Some(less) => self.budget.release(less),
+            // A little more than was asked for; if the account has none left, the slack of the report has.
+            None => drop(self.budget.reserve_for_a_while(bytes - taken)),
+        }
+    }
+}
