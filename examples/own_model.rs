@@ -3,6 +3,7 @@
 //! `cargo run --release --example own_model` finds the shortest way across the river, as the counterexample to the
 //! claim that there is none.
 
+use std::sync::Arc;
 use tightrope::core::{
     Fault, FaultKind, Field, Fired, Format, Model, Place, Repr, Schema, Scratch, Step, StepText, Stuck, Successors,
     Verdict,
@@ -13,7 +14,7 @@ const NAMES: [&str; 4] = ["farmer", "wolf", "goat", "cabbage"];
 
 /// One byte per traveller: on which bank he, she or it is.
 struct River {
-    schema: Schema,
+    schema: Arc<Schema>,
 }
 
 impl River {
@@ -27,7 +28,7 @@ impl River {
             format: Format::Names(["near".to_string(), "far".to_string()].into()),
         };
         let fixed = NAMES.iter().enumerate().map(field).collect();
-        River { schema: Schema { fixed_size: 4, fixed, kinds: Vec::new() } }
+        River { schema: Arc::new(Schema { fixed_size: 4, fixed, kinds: Vec::new() }) }
     }
 
     /// Nobody is left alone with what it eats.
@@ -49,7 +50,7 @@ impl River {
 }
 
 impl Model for River {
-    fn schema(&self) -> &Schema {
+    fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 

@@ -1,6 +1,7 @@
 //! A labelled transition system as something to search.
 
 use crate::Lts;
+use std::sync::Arc;
 use tightrope_core::{
     Component, Field, Fired, Format, Model, Repr, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors,
 };
@@ -12,7 +13,7 @@ use tightrope_core::{
 #[derive(Debug)]
 pub struct AutModel {
     lts: Lts,
-    schema: Schema,
+    schema: Arc<Schema>,
 }
 
 impl AutModel {
@@ -28,7 +29,7 @@ impl AutModel {
             component: (Component::Globals, 0),
             format: Format::Number,
         };
-        AutModel { lts, schema: Schema { fixed_size: 4, fixed: vec![state], kinds: Vec::new() } }
+        AutModel { lts, schema: Schema { fixed_size: 4, fixed: vec![state], kinds: Vec::new() }.into() }
     }
 
     /// The transition system.
@@ -55,7 +56,7 @@ fn number(state: &[u8]) -> Option<u32> {
 }
 
 impl Model for AutModel {
-    fn schema(&self) -> &Schema {
+    fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 

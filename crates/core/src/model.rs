@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// - Shared by reference between threads. What a call needs to work with lives in the [`Successors`] passed in.
 pub trait Model: Send + Sync {
     /// What the bytes of a state mean.
-    fn schema(&self) -> &Schema;
+    fn schema(&self) -> &Arc<Schema>;
 
     /// Calls `each` with every initial state, in a fixed order. Most models have exactly one.
     fn initial(&self, each: &mut dyn FnMut(&[u8]));

@@ -137,7 +137,7 @@ impl Interpreter {
 }
 
 impl Model for Interpreter {
-    fn schema(&self) -> &Schema {
+    fn schema(&self) -> &Arc<Schema> {
         &self.program.schema
     }
 

@@ -1,6 +1,7 @@
 //! Programs.
 
 use crate::{Action, Expr, Pattern, RuleSet, Type};
+use std::sync::Arc;
 use tightrope_core::{Place, Schema, StepKind};
 
 /// A place in the source: a file's number in [`Program::files`] and a line.
@@ -18,7 +19,7 @@ pub struct Program {
     /// The names of the source files.
     pub files: Vec<String>,
     /// The layout of states.
-    pub schema: Schema,
+    pub schema: Arc<Schema>,
     /// The declared names of the global variables, for `declared` in variables and for people.
     pub globals: Vec<String>,
     /// Initial values of the fixed part, before the initialisers run.

@@ -2,22 +2,42 @@
 
 use crate::Program;
 use crate::shape::Shape;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use tightrope_core::{How, Mark, Thing};
 
 /// What was looked at and changed so far.
 #[derive(Default)]
-pub struct Trace(RefCell<Vec<Mark>>);
+pub struct Trace(RefCell<Notes>);
+
+#[derive(Default)]
+struct Notes {
+    marks: Vec<Mark>,
+    /// Once there are many marks, where each was noted; an entry counts only if the mark is still there. An atomic sequence may run
+    /// for millions of moves, but looks at the same things again and again.
+    places: FxHashMap<Mark, usize>,
+}
+
+/// So many marks may be there repeatedly.
+const MANY: usize = 256;
 
 impl Trace {
     /// Notes something.
     pub fn add(&self, thing: Thing, how: How) {
-        self.0.borrow_mut().push(Mark { thing, how });
+        let Notes { marks, places } = &mut *self.0.borrow_mut();
+        let mark = Mark { thing, how };
+        if marks.len() >= MANY {
+            if places.get(&mark).is_some_and(|&at| marks.get(at) == Some(&mark)) {
+                return;
+            }
+            places.insert(mark, marks.len());
+        }
+        marks.push(mark);
     }
 
     /// How much was noted.
     pub fn len(&self) -> usize {
-        self.0.borrow().len()
+        self.0.borrow().marks.len()
     }
 
     /// Whether nothing was.
@@ -27,17 +47,17 @@ impl Trace {
 
     /// Forgets all but the first so many.
     pub fn forget_from(&self, len: usize) {
-        self.0.borrow_mut().truncate(len);
+        self.0.borrow_mut().marks.truncate(len);
     }
 
     /// What was noted from there on was only looked at: sends and receives that were not made.
     pub fn only_read_from(&self, start: usize) {
-        self.0.borrow_mut()[start..].iter_mut().for_each(|mark| mark.how = How::Read);
+        self.0.borrow_mut().marks[start..].iter_mut().for_each(|mark| mark.how = How::Read);
     }
 
     /// Everything that was noted.
     pub fn marks(&self) -> Vec<Mark> {
-        self.0.borrow().clone()
+        self.0.borrow().marks.clone()
     }
 }
 

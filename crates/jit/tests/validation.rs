@@ -125,8 +125,9 @@ fn processes() {
                 let kind = p.processes.iter().position(|process| process.name == "P").expect("P");
                 proctype(p).wide_pc = true;
                 proctype(p).body.truncate(1);
-                p.schema.kinds[kind].size = 1;
-                p.schema.kinds[kind].fields.truncate(1);
+                let schema = Arc::make_mut(&mut p.schema);
+                schema.kinds[kind].size = 1;
+                schema.kinds[kind].fields.truncate(1);
             }),
             ("transitions that wrap", &|p| proctype(p).locations[0].first = u32::MAX),
             ("two locations with the same transitions", &|p| {

@@ -63,7 +63,7 @@ impl<'m> WithStubbornSets<'m> {
 }
 
 impl Model for WithStubbornSets<'_> {
-    fn schema(&self) -> &Schema {
+    fn schema(&self) -> &Arc<Schema> {
         self.inner.schema()
     }
 

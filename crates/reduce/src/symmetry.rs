@@ -101,7 +101,7 @@ impl<'m> Symmetric<'m> {
 }
 
 impl Model for Symmetric<'_> {
-    fn schema(&self) -> &Schema {
+    fn schema(&self) -> &Arc<Schema> {
         self.inner.schema()
     }
 

@@ -25,7 +25,7 @@ const RESERVE: u64 = 64;
 /// A store that changes its form when memory runs out.
 pub struct Auto {
     form: Form,
-    schema: Schema,
+    schema: Arc<Schema>,
     budget: Arc<Budget>,
     seed: u64,
     /// The number of states at which it changes, whatever there is left of the budget.

@@ -98,7 +98,7 @@ mod tests {
         assert!((0..20_000u32).all(|number| sample.push(&[number.to_le_bytes(), [7; 4], [1; 4]].concat())));
         assert_eq!(sample.len(), 20_000);
         assert_eq!(sample.states().nth(3), Some(&[3, 0, 0, 0, 7, 7, 7, 7, 1, 1, 1, 1][..]));
-        let (schema, budget) = (Schema::default(), Arc::new(Budget::new(10 << 20)));
+        let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::new(10 << 20)));
         let site = Site { schema: &schema, budget: &budget, seed: 1 };
         let found = sample.bytes_per_state("hash", site, &|| false).expect("there is room");
         assert!((21.0..40.0).contains(&found), "{found} bytes per state");

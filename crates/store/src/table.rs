@@ -25,7 +25,7 @@ pub struct Entry {
 #[derive(Clone, Copy)]
 pub struct Site<'a> {
     /// What states look like.
-    pub schema: &'a Schema,
+    pub schema: &'a Arc<Schema>,
     /// The account of memory.
     pub budget: &'a Arc<Budget>,
     /// The seed of everything random.
@@ -230,7 +230,7 @@ mod tests {
     use crate::Bound;
 
     fn made(spec: &str) -> Result<Box<dyn Store>, String> {
-        let (schema, budget) = (Schema::default(), Arc::new(Budget::unlimited()));
+        let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::unlimited()));
         make(spec, Site { schema: &schema, budget: &budget, seed: 1 })
     }
 
@@ -251,7 +251,7 @@ mod tests {
 
     #[test]
     fn caches_replace_hash_and_nothing_else() {
-        let (schema, budget) = (Schema::default(), Arc::new(Budget::unlimited()));
+        let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::unlimited()));
         let site = Site { schema: &schema, budget: &budget, seed: 1 };
         let made = |spec: &str, bound, replace: &str| {
             make_caching(spec, &Caching { bound, replace: replace.into() }, site).map(|mut store| {

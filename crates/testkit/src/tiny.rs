@@ -1,5 +1,6 @@
 //! Tiny models, written out by hand, whose figures anyone can count.
 
+use std::sync::Arc;
 use tightrope_core::{
     Component, Fault, FaultKind, Field, Fired, Format, Model, Place, Repr, Schema, Scratch, Step, StepText, Stuck,
     Successors,
@@ -18,7 +19,7 @@ pub struct Tiny {
     next: fn(&[u8]) -> Vec<Move>,
     good: fn(&[u8]) -> bool,
     end: fn(&[u8]) -> bool,
-    schema: Schema,
+    schema: Arc<Schema>,
 }
 
 impl Tiny {
@@ -37,7 +38,7 @@ impl Tiny {
             format: Format::Number,
         });
         let schema = Schema { fixed_size: variables.len() as u32, fixed: fixed.collect(), kinds: Vec::new() };
-        Tiny { name, variables, initial, next, good: |_| true, end: |_| false, schema }
+        Tiny { name, variables, initial, next, good: |_| true, end: |_| false, schema: schema.into() }
     }
 
     fn end(mut self, end: fn(&[u8]) -> bool) -> Tiny {
@@ -56,7 +57,7 @@ fn fault(kind: FaultKind, name: &str) -> Fault {
 }
 
 impl Model for Tiny {
-    fn schema(&self) -> &Schema {
+    fn schema(&self) -> &Arc<Schema> {
         &self.schema
     }
 

@@ -1,13 +1,12 @@
 //! The languages, and loading a model in one of them.
 
 use crate::arguments::ModelOptions;
-use crate::compiling::Compilation;
 use crate::guard;
 use crate::output::tell;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::{Budget, Fault, Model, RunClaim, Trace, Violation};
+use tightrope_core::{Fault, Model, RunClaim, Trace, Violation};
 use tightrope_ir::{Interpreter, Program};
 use tightrope_reduce::Symmetric;
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap};
@@ -95,7 +94,7 @@ pub struct Loaded {
     /// The model, never executed as machine code: counterexamples are replayed by it.
     pub model: Box<dyn Model>,
     /// The same model, executed as machine code where there is some.
-    native: Option<Arc<Interpreter>>,
+    native: Option<Arc<dyn Model>>,
     /// The program behind it, where there is one.
     pub program: Option<Arc<Program>>,
     /// Claims in it that are not checked.
@@ -128,20 +127,16 @@ impl Loaded {
         self
     }
 
-    /// The same, ready for machine code that is made later.
-    pub fn to_be_compiled(mut self) -> Loaded {
-        self.native = self.program.clone().map(|program| Arc::new(Interpreter::new(program)));
-        self
-    }
-
-    /// Begins to make machine code, by which the model is executed as soon as it is there.
-    pub fn compile_meanwhile(&self, budget: &Arc<Budget>) -> Option<Compilation> {
-        self.native.as_ref().map(|native| Compilation::start(native, budget))
+    /// Makes ready for machine code that is made later: for what it is to be made.
+    pub fn to_be_compiled(&mut self) -> Option<Arc<Interpreter>> {
+        let interpreter = Arc::new(Interpreter::new(self.program.clone()?));
+        self.native = Some(interpreter.clone());
+        Some(interpreter)
     }
 
     /// What a search explores.
     pub fn searched(&self) -> &dyn Model {
-        self.native.as_deref().map_or(self.model.as_ref(), |native| native)
+        self.native.as_deref().unwrap_or(self.model.as_ref())
     }
 
     /// Replays a counterexample by the reference interpreter, whatever found it.
@@ -335,10 +330,10 @@ mod tests {
     use tightrope_core::{FaultKind, Fired, Place, Schema, Scratch, Step, StepKind, StepText, Successors};
 
     /// Machine code that is wrong in every respect.
-    struct Wrong(Schema);
+    struct Wrong(Arc<Schema>);
 
     impl Model for Wrong {
-        fn schema(&self) -> &Schema {
+        fn schema(&self) -> &Arc<Schema> {
             &self.0
         }
         fn initial(&self, _: &mut dyn FnMut(&[u8])) {}
@@ -395,7 +390,7 @@ mod tests {
         assert!(!trace.steps.is_empty() && !state.is_empty());
         let fault = Fault { kind: FaultKind::Deadlock, message: "stuck".into(), at: Place::default() };
         let mut violation = Violation { fault, trace };
-        loaded.native = Some(Box::new(Wrong(loaded.model.schema().clone())));
+        loaded.native = Some(Arc::new(Wrong(loaded.model.schema().clone())));
         assert!(
             replay(loaded.searched(), &violation.trace, &violation.fault).is_err(),
             "it is searched by machine code"

@@ -3,6 +3,7 @@
 use crate::arguments::SearchOptions;
 use crate::audit::Audit;
 use crate::caching::{Cached, caching};
+use crate::compiling::Compilation;
 use crate::estimate::{Estimate, estimates};
 use crate::guard::{self, Phase};
 use crate::language::{Execution, Loaded};
@@ -204,9 +205,8 @@ pub fn record(
     let budget = shared.unwrap_or_else(|| budget(options));
     let memory = budget.limit();
     let meanwhile = options.execute.is_none() && memory >= MEANWHILE_BYTES && !checks.timed;
-    if meanwhile {
-        loaded = loaded.to_be_compiled();
-    } else if options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
+    let to_compile = if meanwhile { loaded.to_be_compiled() } else { None };
+    if !meanwhile && options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         guard::phase(Phase::Compiling);
         loaded = loaded.compiled();
         if let Execution::FellBack(why) = &loaded.execution {
@@ -267,7 +267,7 @@ pub fn record(
     let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(inner) } else { None };
     let model: &dyn Model = symmetric.as_ref().map_or(inner, |symmetric| symmetric);
     watch.record = tell.map(|tell| Record::new(model, &budget, limits.interrupt.clone(), tell));
-    let compilation = if meanwhile { loaded.compile_meanwhile(&budget) } else { None };
+    let compilation = to_compile.map(|interpreter| Compilation::start(&interpreter, &budget));
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     let mut outcome = (order.run)(task, &mut watch);
     guard::phase(Phase::Ending);

@@ -87,7 +87,7 @@ pub fn lower(
         files: sources.paths().map(|path| path.display().to_string()).collect(),
         globals: layout.names,
         fixed: layout.initial,
-        schema: layout.schema,
+        schema: layout.schema.into(),
         rules: Some(rules),
         ..Program::default()
     };

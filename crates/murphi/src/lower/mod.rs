@@ -82,7 +82,7 @@ pub fn lower(model: &hir::Model, sources: &SourceMap, diags: &mut Diagnostics) -
     }
     let program = Program {
         files: sources.paths().map(|path| path.display().to_string()).collect(),
-        schema: lower.schema,
+        schema: lower.schema.into(),
         globals: model.globals.iter().map(|global| global.name.clone()).collect(),
         fixed: vec![0; bytes as usize],
         rules: Some(lower.rules),

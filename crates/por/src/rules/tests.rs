@@ -45,7 +45,7 @@ fn chosen(rules: RuleSet, state: &[u8]) -> Option<Vec<usize>> {
         Field { name, offset, repr: Repr::U8, range: (0, 255), component, format: Format::Number }
     };
     let schema = Schema { fixed_size: size, fixed: (0..size).map(field).collect(), ..Schema::default() };
-    let program = Program { schema, fixed: state.to_vec(), rules: Some(rules), ..Program::default() };
+    let program = Program { schema: schema.into(), fixed: state.to_vec(), rules: Some(rules), ..Program::default() };
     tightrope_ir::validate(&program).expect("a proper program");
     let interpreter = Interpreter::new(program);
     let model = WithStubbornSets::new(&interpreter, interpreter.program().clone());

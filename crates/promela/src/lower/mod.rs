@@ -160,7 +160,7 @@ impl<'d> Lower<'d> {
         let schema = Schema { fixed_size: globals.bytes.len() as u32, fixed: globals.fields, kinds };
         let program = Program {
             files: self.sources.paths().map(|path| path.display().to_string()).collect(),
-            schema,
+            schema: schema.into(),
             globals: globals.names,
             fixed: globals.bytes,
             hidden: globals.hidden,

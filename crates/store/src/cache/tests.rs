@@ -6,12 +6,12 @@ use super::replace::Levels;
 use super::*;
 use tightrope_core::Schema;
 
-fn site<'a>(schema: &'a Schema, budget: &'a Arc<Budget>) -> Site<'a> {
+fn site<'a>(schema: &'a Arc<Schema>, budget: &'a Arc<Budget>) -> Site<'a> {
     Site { schema, budget, seed: 7 }
 }
 
 fn cache(bound: Bound, replace: &str, budget: &Arc<Budget>) -> Cache {
-    let schema = Schema::default();
+    let schema = Arc::<Schema>::default();
     let caching = Caching { bound, replace: replace.into() };
     Cache::new(&caching, site(&schema, budget)).expect("a strategy of the table")
 }

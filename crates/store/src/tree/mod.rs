@@ -36,7 +36,7 @@ use insert::Wanted;
 use nodes::Nodes;
 use roots::Roots;
 use rustc_hash::FxHashMap;
-use shape::{Shape, Word};
+use shape::Shape;
 use std::sync::Arc;
 use tightrope_core::{Budget, Claim, Edge, Found, Holding, OverBudget, Parent, Schema, StateId, Store, Successors};
 
@@ -49,7 +49,7 @@ const PAGE: usize = 4096;
 
 /// States as trees.
 pub struct Tree {
-    schema: Schema,
+    schema: Arc<Schema>,
     lists: Lists,
     /// What there is for each list; none for those whose states are kept in full.
     plans: Vec<Option<Plan>>,
@@ -103,7 +103,7 @@ fn kinds(shape: &Shape) -> impl Iterator<Item = (u64, usize)> + '_ {
 
 impl Tree {
     /// An empty store for states of this form.
-    pub fn new(schema: &Schema, budget: &Arc<Budget>) -> Self {
+    pub fn new(schema: &Arc<Schema>, budget: &Arc<Budget>) -> Self {
         Tree {
             schema: schema.clone(),
             lists: Lists::new(schema, budget),
@@ -123,12 +123,21 @@ impl Tree {
     fn plan_up_to(&mut self, list: u32) -> Result<(), OverBudget> {
         while self.plans.len() <= list as usize {
             let number = self.plans.len();
-            let shape =
-                if number < 1 << LIST_BITS { Shape::new(&self.schema, self.lists.get(number as u32)) } else { None };
+            let shape = if number < 1 << LIST_BITS { self.shape(number as u32)? } else { None };
             let plan = shape.map(|shape| self.plan(shape, number as u32)).transpose()?;
             self.plans.push(plan);
         }
         Ok(())
+    }
+
+    /// The shape of the states with a list, if there is memory for it: of very large states it takes much.
+    fn shape(&mut self, list: u32) -> Result<Option<Shape>, OverBudget> {
+        let list = self.lists.get(list);
+        let (meanwhile, lasting) = Shape::most_bytes(&self.schema, list);
+        self.holding.take(meanwhile + lasting)?;
+        let shape = Shape::new(&self.schema, list);
+        self.holding.give_back(meanwhile);
+        Ok(shape)
     }
 
     fn plan(&mut self, shape: Shape, list: u32) -> Result<Plan, OverBudget> {
@@ -138,7 +147,7 @@ impl Tree {
         let new = kinds(&shape).filter(|kind| !self.nodes_at.contains_key(kind)).count();
         // Nodes and roots are in memory of their own, none of which is less than a page.
         let each = size_of::<Nodes>() + 128 + 2 * PAGE;
-        let taken = size_of::<Plan>() + PAGE + len + words * (size_of::<Word>() + 8) + 16 * count + new * each;
+        let taken = size_of::<Plan>() + PAGE + len + 8 * words + 16 * count + new * each;
         self.holding.take(taken as u64)?;
         let mut blank = vec![0; (*len).max(8)];
         let processes = self.schema.fixed_size as usize;

@@ -117,9 +117,24 @@ fn append<'a>(pieces: &mut Vec<Piece<'a>>, part: usize, fields: &'a [Field], bas
 }
 
 impl Shape {
+    /// The bytes that making a shape takes meanwhile, and that the shape takes afterwards, at most.
+    pub fn most_bytes(schema: &Schema, list: &List) -> (u64, u64) {
+        let pieces = (Shape::pieces(schema, list) * size_of::<Piece<'_>>()) as u64;
+        let words = (list.len / 8 + 1) * size_of::<Word>();
+        // There are as many joins as leaves, less one; vectors that grow take up to twice what is in them, and are there twice.
+        let nodes = (list.len / 16 + 1) * (size_of::<Leaf>() + 16 + size_of::<Join>());
+        (pieces + 2 * words as u64 + nodes as u64, (words + nodes) as u64)
+    }
+
+    /// How many fields a state with a process list has.
+    fn pieces(schema: &Schema, list: &List) -> usize {
+        let of_kind = |kind: u8| schema.kinds.get(usize::from(kind)).map_or(0, |kind| kind.fields.len());
+        schema.fixed.len() + list.bodies.iter().map(|&(kind, _)| of_kind(kind)).sum::<usize>()
+    }
+
     /// The shape of the states with a process list; none if the schema does not describe all their bytes.
     pub fn new(schema: &Schema, list: &List) -> Option<Shape> {
-        let mut pieces = Vec::new();
+        let mut pieces = Vec::with_capacity(Shape::pieces(schema, list));
         if !append(&mut pieces, 0, &schema.fixed, 0, schema.fixed_size) {
             return None;
         }

@@ -21,7 +21,7 @@ fn fields(list: &[(Repr, i32, i32)]) -> (Vec<Field>, u32) {
     (fields, offset)
 }
 
-fn schema() -> Schema {
+fn schema() -> Arc<Schema> {
     let (fixed, fixed_size) = fields(&[
         (Repr::U8, 0, 1),
         (Repr::I8, -3, 4),
@@ -34,7 +34,7 @@ fn schema() -> Schema {
     let (first, first_size) = fields(&[(Repr::U8, 0, 5), (Repr::I16, -2, 900)]);
     let (second, second_size) = fields(&[(Repr::U8, 0, 255), (Repr::I32, 0, 70_000), (Repr::I32, -1, 1)]);
     let kind = |fields, size| ProcessKind { name: "p".into(), size, fields };
-    Schema { fixed_size, fixed, kinds: vec![kind(first, first_size), kind(second, second_size)] }
+    Arc::new(Schema { fixed_size, fixed, kinds: vec![kind(first, first_size), kind(second, second_size)] })
 }
 
 /// A state, not always of the form that the schema describes.
@@ -69,9 +69,9 @@ fn state(schema: &Schema, number: u64) -> Vec<u8> {
     state
 }
 
-fn schemas() -> Vec<Schema> {
+fn schemas() -> Vec<Arc<Schema>> {
     let bytes = |count: usize| fields(&vec![(Repr::U8, 0, 255); count]);
-    let fixed = |(fixed, fixed_size)| Schema { fixed_size, fixed, kinds: Vec::new() };
+    let fixed = |(fixed, fixed_size)| Arc::new(Schema { fixed_size, fixed, kinds: Vec::new() });
     vec![
         schema(),
         fixed(bytes(3)),
@@ -81,7 +81,7 @@ fn schemas() -> Vec<Schema> {
         fixed(fields(&[(Repr::I32, -5, i32::MAX)])),
         fixed(fields(&[(Repr::U8, 0, 0); 40])),
         // One that does not cover its states.
-        Schema { fixed_size: 5, ..Schema::default() },
+        Arc::new(Schema { fixed_size: 5, ..Schema::default() }),
     ]
 }
 

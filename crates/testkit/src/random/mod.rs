@@ -70,7 +70,8 @@ pub fn program(seed: u64) -> Program {
             fixed_size: layout.fixed.len() as u32,
             fixed: layout.fixed_fields.clone(),
             kinds: layout.kinds.iter().map(|kind| kind.schema.clone()).collect(),
-        },
+        }
+        .into(),
         globals: layout.globals.iter().map(|variable| variable.name.clone()).collect(),
         fixed: layout.fixed.clone(),
         channels: layout.channels.clone(),

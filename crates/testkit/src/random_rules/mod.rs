@@ -113,7 +113,7 @@ fn bare(world: World) -> Generated {
         ..RuleSet::default()
     };
     let program = Program {
-        schema: Schema { fixed_size: size, fixed: fields, kinds: Vec::new() },
+        schema: Schema { fixed_size: size, fixed: fields, kinds: Vec::new() }.into(),
         globals: (0..world.globals.len()).map(|global| format!("g{global}")).collect(),
         fixed: vec![0; size as usize],
         rules: Some(rules),

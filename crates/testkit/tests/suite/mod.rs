@@ -93,7 +93,7 @@ impl Store for Unordered {
 
 /// The stores that lose nothing.
 pub fn exact_stores() -> Vec<String> {
-    let (schema, budget) = (Schema::default(), Arc::new(Budget::unlimited()));
+    let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::unlimited()));
     let site = Site { schema: &schema, budget: &budget, seed: 1 };
     let exact = |spec: &String| make(spec, site).is_ok_and(|store| store.claim() == Claim::Exact);
     combinations().into_iter().filter(exact).collect()
@@ -166,7 +166,7 @@ fn is_ordered(spec: &str) -> bool {
     if spec.starts_with("auto:") {
         return false;
     }
-    let (schema, budget) = (Schema::default(), Arc::new(Budget::unlimited()));
+    let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::unlimited()));
     make(spec, Site { schema: &schema, budget: &budget, seed: 1 }).is_ok_and(|mut store| store.ordered().is_some())
 }
 
