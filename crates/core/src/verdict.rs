@@ -119,4 +119,11 @@ pub struct Outcome {
     /// Why the search ended early, if it did. Beside a violation, which is an answer all the same, when the search
     /// went on after it (`--all`) and did not finish.
     pub stopped: Option<Reason>,
+    /// With `--all`, what was violated and how often: the first [`Outcome::MOST_FAULTS`] that are not the same.
+    pub faults: Vec<(Fault, u64)>,
+}
+
+impl Outcome {
+    /// How many different faults are told apart.
+    pub const MOST_FAULTS: usize = 100;
 }

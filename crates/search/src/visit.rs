@@ -53,6 +53,8 @@ pub(crate) struct Visit<'a, 'o, O: ?Sized> {
     pub shortest: bool,
     /// The violation that is kept.
     violation: Option<Box<Violation>>,
+    /// With `--all`, what was violated and how often.
+    faults: Vec<(Fault, u64)>,
     /// A store put off an answer that it never gave, so that not everything was looked at.
     unanswered: bool,
     until_tick: u64,
@@ -76,6 +78,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             checking: Scratch::default(),
             shortest: false,
             violation: None,
+            faults: Vec::new(),
             unanswered: false,
             until_tick: 0,
         };
@@ -322,6 +325,9 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
     /// end with it.
     pub fn record(&mut self, fault: Fault, length: u64, trace: impl FnOnce() -> Trace) -> Result<(), End> {
         self.figures.violations += 1;
+        if self.limits.all {
+            self.count_fault(&fault);
+        }
         // Going back step by step, a depth-first search may find many of them, each a little shorter than the one before.
         let is_kept = |kept: &Violation| {
             let kept = kept.trace.steps.len() as u64;
@@ -333,6 +339,15 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             self.violation = Some(Box::new(Violation { fault, trace }));
         }
         if self.limits.all { Ok(()) } else { Err(End::Found) }
+    }
+
+    /// Counts a fault with those like it.
+    fn count_fault(&mut self, fault: &Fault) {
+        if let Some((_, count)) = self.faults.iter_mut().find(|(known, _)| known == fault) {
+            *count += 1;
+        } else if self.faults.len() < Outcome::MOST_FAULTS {
+            self.faults.push((fault.clone(), 1));
+        }
     }
 
     /// Everything that came out.
@@ -361,6 +376,6 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             (None, Some(reason)) => Verdict::Undecided(reason),
             (None, None) => Verdict::Holds(claim),
         };
-        Outcome { verdict, figures: self.figures, stopped }
+        Outcome { verdict, figures: self.figures, stopped, faults: self.faults }
     }
 }

@@ -2,6 +2,7 @@
 //! short one.
 
 use crate::arguments::ModelOptions;
+use crate::guard;
 use crate::language::Loaded;
 use serde::de::{SeqAccess, Visitor};
 use serde::ser::{Error as _, SerializeMap, SerializeSeq};
@@ -50,15 +51,17 @@ impl Serialize for Counterexample<'_> {
         let mut map = serializer.serialize_map(None)?;
         map.serialize_entry("kind", fault.kind.name())?;
         map.serialize_entry("message", &fault.message)?;
-        let at = (fault.at.line > 0).then(|| json!({"file": fault.at.file, "line": fault.at.line}));
-        map.serialize_entry("at", &at)?;
+        map.serialize_entry("at", &place_json(&fault.at))?;
         map.serialize_entry("length", &trace.steps.len())?;
         let replay = Replay::new(model, trace).map_err(S::Error::custom)?;
         map.serialize_entry("start", &Start { trace, replay: &replay })?;
         let steps = ReplayedSteps(RefCell::new(replay));
         map.serialize_entry("trace", &steps)?;
-        let standing = model.standing(steps.0.borrow().state());
-        map.serialize_entry("standing", &standing.iter().map(move_json).collect::<Vec<_>>())?;
+        // Where there was no time for all steps, nobody knows where they lead.
+        let replay = steps.0.borrow();
+        let standing = replay.is_at_end().then(|| model.standing(replay.state()));
+        let standing = standing.map(|standing| standing.iter().map(move_json).collect::<Vec<_>>());
+        map.serialize_entry("standing", &standing)?;
         map.end()
     }
 }
@@ -98,7 +101,10 @@ impl Serialize for ReplayedSteps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         let mut replay = self.0.borrow_mut();
-        while let Some(taken) = replay.advance().map_err(S::Error::custom)? {
+        let goes_on = guard::report_goes_on();
+        while goes_on()
+            && let Some(taken) = replay.advance().map_err(S::Error::custom)?
+        {
             list.serialize_element(&StepJson { moves: &taken.moves(), changes: &taken.changes() })?;
         }
         list.end()
@@ -127,6 +133,11 @@ impl<T> Serialize for EachAsJson<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.iter().map(self.1))
     }
+}
+
+/// A place, or nothing where there is none.
+pub fn place_json(at: &Place) -> Value {
+    if at.line > 0 { json!({"file": at.file, "line": at.line}) } else { Value::Null }
 }
 
 fn move_json(one: &StepText) -> Value {

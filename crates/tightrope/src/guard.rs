@@ -138,6 +138,12 @@ pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Durat
     phase(Phase::Reading);
 }
 
+/// Whether there is time to write more of a report that is begun now: until the time is up, and a little longer if it is already.
+pub fn report_goes_on() -> impl Fn() -> bool {
+    let (interrupt, begun) = (interrupt(), Instant::now());
+    move || interrupt.raised().is_none() || begun.elapsed() < GRACE
+}
+
 /// Says what the program is doing from now on. The allocator watches the memory unless a search does.
 pub fn phase(phase: Phase) {
     PHASE.store(phase as u8, Ordering::Relaxed);

@@ -5,10 +5,10 @@ use crate::arguments::SearchOptions;
 use crate::estimate::{self, Estimate};
 use crate::language::Execution;
 use crate::run::Run;
-use crate::worth;
+use crate::{counterexample, worth};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Claim, FaultKind, Reason, Shrunk, Verdict};
+use tightrope_core::{Claim, Fault, FaultKind, Place, Reason, Shrunk, Verdict};
 use tightrope_search::Share;
 use tightrope_store::Bound;
 use tightrope_syntax::Setting;
@@ -73,6 +73,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
         "deadlocks": figures.deadlocks,
         "ends": figures.ends,
         "violations": figures.violations,
+        "faults": run.outcome.faults.iter().map(fault_json).collect::<Vec<_>>(),
         "stored_peak": figures.stored_peak,
         "frontier_peak": figures.frontier_peak,
         "bytes": {
@@ -95,6 +96,31 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
         },
         "violation": Value::Null,
     })
+}
+
+/// What was violated, and how often.
+fn fault_json((fault, count): &(Fault, u64)) -> Value {
+    json!({"kind": fault.kind.name(), "message": fault.message, "at": counterexample::place_json(&fault.at), "count": count})
+}
+
+/// All that was violated, where there is more than one violation.
+pub fn faults_text(run: &Run) -> String {
+    let (faults, all) = (&run.outcome.faults, run.outcome.figures.violations);
+    let mut text = format!("{} in all; this is the first\n", counted(all, "violation"));
+    for (fault, count) in faults {
+        let kind = if fault.kind == FaultKind::Assertion { String::new() } else { format!("{}: ", fault.kind.name()) };
+        let _ = writeln!(text, "  {:>9}  {kind}{}{}", grouped(*count), fault.message, place_text(&fault.at));
+    }
+    let listed: u64 = faults.iter().map(|(_, count)| count).sum();
+    if listed < all {
+        let _ = writeln!(text, "  {:>9}  others", grouped(all - listed));
+    }
+    text
+}
+
+/// Where something is written, if it is.
+fn place_text(at: &Place) -> String {
+    if at.line > 0 { format!(" at {}:{}", at.file, at.line) } else { String::new() }
 }
 
 /// What a cache was asked to hold.
@@ -153,8 +179,7 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
         }
         Verdict::Violated(violation) => {
             let fault = &violation.fault;
-            let place =
-                if fault.at.line > 0 { format!(" at {}:{}", fault.at.file, fault.at.line) } else { String::new() };
+            let place = place_text(&fault.at);
             match fault.kind {
                 FaultKind::Assertion => format!("{subject}: violated: {}{place}", fault.message),
                 kind => format!("{subject}: violated ({}): {}{place}", kind.name(), fault.message),

@@ -56,6 +56,11 @@ impl<'m> Replay<'m> {
         self.model
     }
 
+    /// Whether all steps were taken.
+    pub fn is_at_end(&self) -> bool {
+        self.taken == self.count
+    }
+
     /// The present state.
     pub fn state(&self) -> &[u8] {
         &self.state

@@ -49,6 +49,18 @@ impl Widths {
     }
 }
 
+/// How a counterexample is shown.
+#[derive(Clone, Copy)]
+pub struct How<'g> {
+    /// Every step, also of a long one.
+    pub all: bool,
+    /// Whether there is time to go on; asked before every step.
+    pub goes_on: &'g dyn Fn() -> bool,
+}
+
+/// A step to be shown: its number, its moves, and what changes.
+type Shown = (usize, Vec<StepText>, Vec<Change>);
+
 /// Writes a counterexample as text: numbered steps, who moves, where and what, what changes, what is printed; then the fault
 /// and the variables at the end. Of many steps, and of many moves of one step, those in the middle are left out, unless all are
 /// asked for.
@@ -57,21 +69,31 @@ impl Widths {
 ///   1  sender[1]  m.pml:12  q!msg
 ///                             q[0].0: 0 → 3
 /// ```
-pub fn write(model: &dyn Model, violation: &Violation, all: bool, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut dyn Write) -> io::Result<()> {
     let count = violation.trace.steps.len();
-    let cut = Cut { count, all };
+    let cut = Cut { count, all: how.all };
     let mut widths = Widths { numbers: count.to_string().len().max(3), ..Widths::default() };
+    // What is looked at for the widths is kept, unless it is much: a step may take long to execute.
+    let mut shown: Option<Vec<Shown>> = (count <= 2 * SHOWN_STEPS).then(Vec::new);
     let mut replay = Replay::new(model, &violation.trace).map_err(io::Error::other)?;
     while let Some(taken) = replay.advance().map_err(io::Error::other)? {
+        if !(how.goes_on)() {
+            break;
+        }
         if cut.shows(taken.number) {
-            taken.moves().iter().for_each(|one| widths.fit(one));
+            let moves = taken.moves();
+            moves.iter().for_each(|one| widths.fit(one));
+            shown = shown.filter(|_| moves.len() <= 2 * SHOWN_STEPS);
+            if let Some(shown) = &mut shown {
+                shown.push((taken.number, moves, taken.changes()));
+            }
         }
     }
-    let mut replay = Replay::new(model, &violation.trace).map_err(io::Error::other)?;
+    let at_start = Replay::new(model, &violation.trace).map_err(io::Error::other)?;
     if let Some(start) = model.describe_initial(violation.trace.initial) {
         let places = widths.places.max(place(&start.at).chars().count());
         line(out, &widths, "0", &start, places)?;
-        for Value { process, name, value } in values(model.schema(), replay.state()) {
+        for Value { process, name, value } in values(model.schema(), at_start.state()) {
             writeln!(
                 out,
                 "{:indent$}{} = {value}",
@@ -81,12 +103,34 @@ pub fn write(model: &dyn Model, violation: &Violation, all: bool, out: &mut dyn 
             )?;
         }
     }
-    while let Some(taken) = replay.advance().map_err(io::Error::other)? {
-        if cut.shows(taken.number) {
-            step(out, &widths, taken.number, &taken.moves(), &taken.changes(), all)?;
-        } else if let Some(left_out) = cut.gap(taken.number) {
-            gap(out, &widths, left_out, "steps")?;
+    let mut last = 0;
+    if let Some(shown) = shown {
+        for (number, moves, changes) in &shown {
+            step(out, &widths, *number, moves, changes, how.all)?;
+            last = *number;
         }
+    } else {
+        replay = at_start;
+        while let Some(taken) = replay.advance().map_err(io::Error::other)? {
+            if !(how.goes_on)() {
+                break;
+            }
+            if cut.shows(taken.number) {
+                step(out, &widths, taken.number, &taken.moves(), &taken.changes(), how.all)?;
+            } else if let Some(left_out) = cut.gap(taken.number) {
+                gap(out, &widths, left_out, "steps")?;
+            }
+            last = taken.number;
+        }
+    }
+    if last < count {
+        let left_out = count - last;
+        return writeln!(
+            out,
+            "{:>width$}  no time was left to show {left_out} more steps",
+            "…",
+            width = widths.numbers
+        );
     }
     let fault = replay.end(&violation.fault).map_err(io::Error::other)?;
     write!(out, "{}: {}", fault.kind.name(), fault.message)?;

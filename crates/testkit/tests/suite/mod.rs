@@ -306,7 +306,8 @@ pub fn replays(model: &dyn Model, violation: &Violation) {
     let shown = replay(model, &violation.trace, &violation.fault).unwrap_or_else(|problem| panic!("{problem}"));
     assert_eq!(shown, violation.fault);
     let mut page = Vec::new();
-    text::write(model, violation, false, &mut page).expect("what replays can be shown");
+    text::write(model, violation, text::How { all: false, goes_on: &|| true }, &mut page)
+        .expect("what replays can be shown");
     assert!(String::from_utf8_lossy(&page).contains(violation.fault.kind.name()));
     let mut tampered = violation.clone();
     let mut steps: Vec<Step> = violation.trace.steps.iter().collect();

@@ -12,6 +12,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write as _};
 use std::path::Path;
 use tightrope_core::{Claim, Reason, Verdict, resident_bytes};
+use tightrope_trace::text;
 
 /// Runs the command.
 pub fn run(options: &CheckOptions) -> Result<Exit, String> {
@@ -61,7 +62,7 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         });
         print_json(&Report { value: &value, violation })?;
     } else {
-        write(|out| text(options, &run, violation, out))?;
+        write(|out| page(options, &run, violation, out))?;
     }
     Ok(match run.outcome.verdict {
         Verdict::Holds(_) => Exit::Holds,
@@ -70,7 +71,7 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     })
 }
 
-fn text(
+fn page(
     options: &CheckOptions,
     run: &Run,
     violation: Option<Counterexample<'_>>,
@@ -83,10 +84,11 @@ fn text(
     }
     if let Some(Counterexample { model, violation }) = violation {
         writeln!(out)?;
-        tightrope_trace::text::write(model, violation, options.full, out)?;
+        let goes_on = guard::report_goes_on();
+        text::write(model, violation, text::How { all: options.full, goes_on: &goes_on }, out)?;
         writeln!(out)?;
         if run.outcome.figures.violations > 1 {
-            writeln!(out, "{} violations in all; this is the first", run.outcome.figures.violations)?;
+            writeln!(out, "{}", report::faults_text(run))?;
         }
         if let Some(path) = &options.trace {
             let [model, path] = [&search.model.model, path].map(|path| quoted(&path.display().to_string()));

@@ -42,7 +42,8 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
         let violation = Some(Counterexample { model, violation: &violation });
         print_json(&Report { value: &value, violation })?;
     } else {
-        write(|out| text::write(model, &violation, options.full, out))?;
+        let goes_on = guard::report_goes_on();
+        write(|out| text::write(model, &violation, text::How { all: options.full, goes_on: &goes_on }, out))?;
     }
     Ok(Exit::Violated)
 }
