@@ -2,7 +2,7 @@
 
 use super::{Parser, Reported};
 use crate::token::{Tok, keyword};
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Span, similar};
 
 /// Words of other languages, and what DVE has instead.
 const FOREIGN: &[(&str, &str)] = &[
@@ -21,6 +21,20 @@ const FOREIGN: &[(&str, &str)] = &[
     ("transitions", "written `trans`"),
     ("xor", "written `^`, or `!=` for truth values"),
 ];
+
+/// What is expected, as messages say it.
+pub(super) const ITEM: &str = "a declaration, a process or `system`";
+pub(super) const SECTION: &str = "a declaration, `state`, `init`, `commit`, `accept`, `assert` or `trans`";
+pub(super) const CLAUSE: &str = "`guard`, `sync`, `effect` or `}`";
+
+/// What can start a declaration, a process or `system`.
+const ITEMS: &[&str] = &["byte", "channel", "const", "int", "process", "system"];
+
+/// What can start a section of a process.
+const SECTIONS: &[&str] = &["accept", "assert", "byte", "commit", "const", "init", "int", "state", "trans"];
+
+/// The clauses of a transition.
+const CLAUSES: &[&str] = &["effect", "guard", "sync"];
 
 impl Parser<'_> {
     /// How the present token is named in a message.
@@ -64,18 +78,53 @@ impl Parser<'_> {
             Tok::Plus if what == "`=`" => Some("there is no `+=`; write `x = x + 1`".into()),
             Tok::Minus if what == "`=`" => Some("there is neither `-=` nor `--`; write `x = x - 1`".into()),
             Tok::Plus if what == "an expression" => Some("there is no sign `+`".into()),
+            Tok::Assign if self.peek(1).kind == Tok::Lt => Some("the comparison is written `<=`".into()),
             Tok::Assign if what != "`=`" => Some("to compare, write `==`; an assignment stands in `effect`".into()),
             Tok::Eq if what == "`=`" => Some("an assignment is written `=`".into()),
             Tok::WideArrow => Some("the comparison is written `>=`, the implication `imply`".into()),
             Tok::Colon if what == "`=`" => Some("an assignment is written `=`".into()),
+            Tok::Query => Some("there is no conditional expression; write a transition for each case".into()),
+            Tok::Guard | Tok::Sync | Tok::Effect if before.is_some_and(|token| token.kind == Tok::Comma) => {
+                Some("a clause ends with `;`".into())
+            }
             Tok::Gt if before.is_some_and(|token| token.kind == Tok::Lt) => Some("inequality is written `!=`".into()),
             Tok::Arrow => Some("the implication is written `imply`".into()),
-            _ if keyword(text).is_some() && what.contains("name of") => {
+            _ if keyword(text).is_some() && (what.contains("name of") || what == "a variable") => {
                 Some(format!("`{text}` is a keyword; choose another name"))
             }
-            Tok::Ident => foreign(text).or_else(|| foreign(self.names.text(before?.text))),
+            Tok::Ident => {
+                let known = match what {
+                    ITEM => ITEMS,
+                    SECTION => SECTIONS,
+                    CLAUSE => CLAUSES,
+                    "`async` or `sync`" => &["async", "sync"],
+                    "`int` or `byte`" => &["byte", "int"],
+                    _ => &[],
+                };
+                let alike = similar(text, known.iter().copied()).map(|known| format!("did you mean `{known}`?"));
+                alike.or_else(|| foreign(text)).or_else(|| foreign(self.names.text(before?.text)))
+            }
             _ => None,
         }
+    }
+
+    /// Reports that a name was expected here. A keyword that is taken for a name is passed, and reported once.
+    #[cold]
+    pub(super) fn no_name(&mut self, what: &str) -> Reported {
+        let kind = self.token.kind;
+        let used_as_name = keyword(self.text()).is_some()
+            && matches!(
+                self.peek(1).kind,
+                Tok::Assign | Tok::LBracket | Tok::Semi | Tok::Comma | Tok::Bang | Tok::Query | Tok::LBrace | Tok::Dot
+            );
+        if !used_as_name {
+            return self.expected(what);
+        }
+        if self.misused.insert(kind) {
+            self.expected(what);
+        }
+        self.advance();
+        Reported
     }
 
     /// Reports that a bracket is not closed.
@@ -105,13 +154,13 @@ impl Parser<'_> {
                 .help("is there one `}` too many before this?");
             return self.report(error);
         }
-        self.expected("a declaration, a process or `system`")
+        self.expected(ITEM)
     }
 
     /// Reports what stands where a section of a process must.
     #[cold]
     pub(super) fn unexpected_section(&mut self) -> Reported {
-        let reported = self.expected("a declaration, `state`, `init`, `commit`, `accept`, `assert` or `trans`");
+        let reported = self.expected(SECTION);
         self.advance();
         reported
     }

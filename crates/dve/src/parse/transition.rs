@@ -1,5 +1,6 @@
 //! Transitions.
 
+use super::recover::CLAUSE;
 use super::{Parsed, Parser, Reported};
 use crate::ast::{Expr, Sync, Transition};
 use crate::token::Tok;
@@ -24,6 +25,14 @@ impl Parser<'_> {
     pub(super) fn transitions(&mut self, transitions: &mut Vec<Transition>) -> Parsed<()> {
         while !self.at(Tok::Semi) && !self.at(Tok::RBrace) {
             if !self.at_transition() {
+                if self.at(Tok::Ident) && matches!(self.peek(1).kind, Tok::Ident | Tok::Minus | Tok::Gt | Tok::LBrace) {
+                    // A state without its arrow.
+                    self.advance();
+                    self.expected("`->`");
+                    self.skip_transition();
+                    self.accept(Tok::Comma);
+                    continue;
+                }
                 return Err(self.expected("a transition: `from -> to { … }`"));
             }
             match self.transition() {
@@ -59,12 +68,17 @@ impl Parser<'_> {
                         self.skip_clause();
                     }
                 }
+                Tok::Ident if self.at_assignment() => self.stray_assignments(&mut transition, &clauses),
+                Tok::Comma if self.transition_follows() => {
+                    self.missing_closing("`}`", "`{`", open);
+                    return Ok(transition);
+                }
                 _ if self.ends_process() || self.at_transition() => {
                     self.missing_closing("`}`", "`{`", open);
                     return Ok(transition);
                 }
                 _ => {
-                    self.expected("`guard`, `sync`, `effect` or `}`");
+                    self.expected(CLAUSE);
                     self.advance();
                     self.skip_clause();
                 }
@@ -73,6 +87,48 @@ impl Parser<'_> {
         self.advance();
         transition.span = start.to(self.previous);
         Ok(transition)
+    }
+
+    /// Whether a comma and a transition stand here.
+    fn transition_follows(&self) -> bool {
+        let after = self.peek(1).kind;
+        after == Tok::Arrow || (after == Tok::Ident && matches!(self.peek(2).kind, Tok::Arrow | Tok::WideArrow))
+    }
+
+    /// Whether what starts here looks like an assignment.
+    fn at_assignment(&self) -> bool {
+        let mut ahead = 1;
+        if self.peek(ahead).kind == Tok::LBracket {
+            while !matches!(self.peek(ahead).kind, Tok::RBracket | Tok::Semi | Tok::RBrace | Tok::Eof) {
+                ahead += 1;
+            }
+            ahead += 1;
+        }
+        self.peek(ahead).kind == Tok::Assign
+    }
+
+    /// Reports and reads assignments that follow the `;` of a clause.
+    #[cold]
+    fn stray_assignments(&mut self, transition: &mut Transition, clauses: &Clauses) {
+        let error = match clauses.effect {
+            Some(effect) if !transition.effects.is_empty() => Diagnostic::error("effects are separated by commas")
+                .at(self.previous, "write `,` here")
+                .also(effect, "in this `effect`")
+                .help("`effect a = 1, b = 2;`"),
+            _ => Diagnostic::error("an assignment stands after `effect`")
+                .at(self.token.span, "write `effect` before this")
+                .help("`effect a = 1, b = 2;`"),
+        };
+        self.report(error);
+        while self.at(Tok::Ident) && self.at_assignment() {
+            match self.assignment() {
+                Ok(assignment) => transition.effects.push(assignment),
+                Err(Reported) => return self.skip_clause(),
+            }
+            if !self.accept(Tok::Comma) && !self.accept(Tok::Semi) {
+                break;
+            }
+        }
     }
 
     fn clause(&mut self, transition: &mut Transition, clauses: &mut Clauses) -> Parsed<()> {
@@ -92,7 +148,12 @@ impl Parser<'_> {
         self.advance();
         match kind {
             Tok::Guard => transition.guards.extend(self.expr_list()?),
-            Tok::Sync => transition.sync = Some(self.sync()?),
+            Tok::Sync => {
+                transition.sync = Some(self.sync()?);
+                if self.at(Tok::Comma) {
+                    return Err(self.several_values());
+                }
+            }
             _ => loop {
                 transition.effects.push(self.assignment()?);
                 if !self.accept(Tok::Comma) {
@@ -101,6 +162,15 @@ impl Parser<'_> {
             },
         }
         self.semicolon()
+    }
+
+    /// Reports `c!1,2`.
+    #[cold]
+    fn several_values(&mut self) -> Reported {
+        let error = Diagnostic::error("expected `;`, found `,`")
+            .at(self.token.span, "another value follows")
+            .help("several values are written in braces: `c!{1, 2}`, `c?{x, y}`");
+        self.report(error)
     }
 
     /// `c!`, `c!x + 1`, `c?{x, y}`

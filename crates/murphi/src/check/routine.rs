@@ -256,7 +256,7 @@ impl Checker<'_> {
                 .help("give the type a name, and use that for both");
             self.diags.push(warning);
         }
-        self.warn_if_outside(value, ty, "is outside the range");
+        self.warn_if_outside(value, ty, "the value", "is out of range");
         true
     }
 }

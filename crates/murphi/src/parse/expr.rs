@@ -126,13 +126,17 @@ impl Parser<'_> {
                 self.advance();
             }
             let mut right = self.primary()?;
-            let Some(op) = infix(self.token.kind) else {
+            let arrow = self.at_short_arrow() || self.at(Tok::Arrow);
+            let width = if self.at(Tok::Arrow) { 1 } else { 2 };
+            let ends_guard = self.in_guard && arrow && self.body_starts(width);
+            let Some(op) = infix(self.token.kind).filter(|_| !ends_guard) else {
                 while let Some(top) = waiting.pop() {
                     right = self.apply(top, &mut operands, right)?;
                 }
                 return Ok(right);
             };
             self.check_infix(op);
+            let op = if self.at_short_arrow() { self.short_arrow(&waiting) } else { op };
             while let Some(top) = waiting.pop_if(|top| binds_before(*top, op)) {
                 right = self.apply(top, &mut operands, right)?;
             }
@@ -145,6 +149,22 @@ impl Parser<'_> {
             waiting.push(Waiting::Infix(op, self.token.span));
             self.advance();
         }
+    }
+
+    /// Reports `=>` in an expression; the operator that is meant.
+    #[cold]
+    fn short_arrow(&mut self, waiting: &[Waiting]) -> BinOp {
+        let compares = |waiting: &Waiting| matches!(waiting, Waiting::Infix(op, _) if level(*op) == level(BinOp::Eq));
+        let implies = waiting.iter().any(compares);
+        let (op, meant) = if implies {
+            (BinOp::Implies, "the implication is written `->`")
+        } else {
+            (BinOp::Ge, "the comparison is written `>=`, the implication `->`")
+        };
+        let span = self.token.span.to(self.peek(1).span);
+        self.report(Diagnostic::error("`=>` is not an operator of Murphi").at(span, "not an operator").help(meant));
+        self.advance();
+        op
     }
 
     fn prefix(&self) -> Option<UnOp> {

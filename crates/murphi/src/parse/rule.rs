@@ -39,6 +39,7 @@ impl Parser<'_> {
     }
 
     fn rule(&mut self) -> Parsed<Rule> {
+        self.else_if = None;
         let start = self.token.span;
         match self.token.kind {
             Tok::Rule => self.simple_rule(),
@@ -60,7 +61,12 @@ impl Parser<'_> {
                 self.advance();
                 let mut name = self.string();
                 let mut head = start.to(self.previous);
-                let condition = self.expr()?;
+                let mut condition = self.expr()?;
+                if self.at(Tok::LongArrow) {
+                    self.expected("`;`");
+                    self.advance();
+                    condition = self.expr()?;
+                }
                 if name.is_none() {
                     name = self.string();
                     head = head.to(condition.span);
@@ -71,7 +77,8 @@ impl Parser<'_> {
                 self.advance();
                 let quantifiers = self.quantifiers()?;
                 let head = start.to(self.previous);
-                self.do_or_colon()?;
+                // Without a `do`, the rules are there all the same.
+                let _ = self.do_or_colon();
                 let rules = self.inner_rules(Tok::EndRuleset, start)?;
                 Ok(Rule { kind: RuleKind::Ruleset { quantifiers, rules }, head })
             }
@@ -79,7 +86,8 @@ impl Parser<'_> {
                 self.advance();
                 let aliases = self.aliases()?;
                 let head = start.to(self.previous);
-                self.do_or_colon()?;
+                // Without a `do`, the rules are there all the same.
+                let _ = self.do_or_colon();
                 let rules = self.inner_rules(Tok::EndAlias, start)?;
                 Ok(Rule { kind: RuleKind::Alias { aliases, rules }, head })
             }
@@ -87,7 +95,8 @@ impl Parser<'_> {
                 self.advance();
                 let over = Box::new(self.selection()?);
                 let head = start.to(self.previous);
-                self.do_or_colon()?;
+                // Without a `do`, the rules are there all the same.
+                let _ = self.do_or_colon();
                 let rules = self.inner_rules(Tok::EndChoose, start)?;
                 Ok(Rule { kind: RuleKind::Choose { over, rules }, head })
             }
@@ -146,14 +155,27 @@ impl Parser<'_> {
                 .help("a guard is a boolean expression");
             return Err(self.report(error));
         }
-        let expr = self.expr()?;
+        let outside = std::mem::replace(&mut self.in_guard, true);
+        let expr = self.expr();
+        self.in_guard = outside;
+        let expr = expr?;
         if self.accept(Tok::LongArrow) {
+            return Ok((Some(expr), None));
+        }
+        if self.at_short_arrow() || self.at(Tok::Arrow) {
+            self.wrong_guard_arrow();
             return Ok((Some(expr), None));
         }
         let span = expr.span;
         match expr.kind {
             ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(_) if self.at(Tok::Assign) => {
+                let assign = self.token.span;
                 let statement = self.assignment(expr)?;
+                if self.accept(Tok::LongArrow) {
+                    let error = Diagnostic::error("to compare, write `=`").at(assign, "this assigns");
+                    self.report(error);
+                    return Ok((None, None));
+                }
                 Ok((None, Some(statement)))
             }
             ExprKind::Call(name, args) if self.at(Tok::Semi) || self.at_end() => {

@@ -277,7 +277,7 @@ impl<'a> Flow<'a> {
                     }
                     None => {
                         let message = "`break` outside of a loop";
-                        lower.diags.push(Diagnostic::error(message).at(span, "there is no `do` or `for` around it"));
+                        lower.report(Diagnostic::error(message).at(span, "there is no `do` or `for` around it"));
                         None
                     }
                 }
@@ -299,9 +299,9 @@ impl<'a> Flow<'a> {
             self.elements[destination as usize].labels.push(&label.text);
             let key = (self.elements[destination as usize].expansion, label.text.as_str());
             if let Some((_, earlier)) = self.labels.insert(key, (destination, label.span)) {
-                let message = format!("the label `{}` is there twice", label.text);
+                let message = format!("label `{}` is defined twice", label.text);
                 let diagnostic = Diagnostic::error(message).at(label.span, "again here").also(earlier, "first here");
-                lower.diags.push(diagnostic);
+                lower.report(diagnostic);
             }
         }
     }
@@ -325,7 +325,7 @@ impl<'a> Flow<'a> {
             if !around.heading && matches!(var.init, Some(ast::Init::Chan(_))) {
                 let message = format!("the channel `{}` is made in the middle of a body", var.name.text);
                 let help = "declare it at the start of the proctype";
-                lower.diags.push(Diagnostic::error(message).at(var.name.span, "not possible here").help(help));
+                lower.report(Diagnostic::error(message).at(var.name.span, "not possible here").help(help));
                 continue;
             }
             let owner = self.owner;
@@ -615,14 +615,15 @@ impl<'a> Flow<'a> {
             let Kind::Jump(goal) = &element.kind else { continue };
             match (self.goal(goal, element.expansion), goal) {
                 (None, Goal::Label(label)) => {
-                    let message = format!("there is no label `{}` here", label.text);
-                    lower.diags.push(Diagnostic::error(message).at(label.span, "not found in this proctype"));
+                    let message = format!("there is no label `{}` in this proctype", label.text);
+                    let known = self.labels.keys().map(|(_, name)| *name);
+                    lower.report(Lower::not_found(message, label, known));
                 }
                 (Some(target), _) => {
                     let target = &self.elements[target as usize];
                     if target.dstep != element.dstep {
                         let message = "a jump into or out of a `d_step`";
-                        lower.diags.push(Diagnostic::error(message).at(element.span, "crosses its border"));
+                        lower.report(Diagnostic::error(message).at(element.span, "crosses its border"));
                     }
                 }
                 (None, Goal::Element(_)) => {}

@@ -220,11 +220,10 @@ impl Parser<'_> {
                 .note(format!("the calls go round: {}", cycle.join(" → ")))
                 .help("inlines are text; for recursion start a process with `run`")
         } else if args.len() != inline.params.len() {
-            let plural = if inline.params.len() == 1 { "" } else { "s" };
-            let (takes, given) = (inline.params.len(), args.len());
-            Diagnostic::error(format!("inline `{text}` takes {takes} argument{plural}, but {given} are given"))
+            let (takes, given) = (crate::counted(inline.params.len(), "argument"), args.len());
+            Diagnostic::error(format!("inline `{text}` takes {takes}, but {} given", crate::are(given)))
                 .at(span, format!("{given} given"))
-                .also(inline.name.span, format!("takes {takes}"))
+                .also(inline.name.span, "defined here")
         } else {
             return Ok(());
         };

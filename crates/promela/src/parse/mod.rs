@@ -55,7 +55,9 @@ pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
         calls: Vec::new(),
         inlined_tokens: 0,
         nesting: 0,
+        in_parameters: false,
         open_options: 0,
+        closers: Vec::new(),
         stray_reported: false,
         height: 0,
         aborted: false,
@@ -91,8 +93,12 @@ struct Parser<'d> {
     calls: Vec<Call>,
     inlined_tokens: usize,
     nesting: usize,
+    /// Between the parentheses of a process type.
+    in_parameters: bool,
     /// How many `if` and `do` are open in this body.
     open_options: usize,
+    /// The keywords that end them.
+    closers: Vec<Tok>,
     /// This body has an error about `::`, `fi` or `od` without their `if` or `do`; more of them are its echoes.
     stray_reported: bool,
     /// The height of the expression that was parsed last.

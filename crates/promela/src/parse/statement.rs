@@ -67,7 +67,7 @@ impl Parser<'_> {
     fn missing_statement(&mut self, open: Span) {
         let error = Diagnostic::error("a statement is missing here")
             .at(self.token.span, "expected a statement before this")
-            .also(open, "in what starts here")
+            .also(open, "in the sequence that starts here")
             .help("a statement that does nothing is written `skip`");
         self.report(error);
     }
@@ -181,11 +181,24 @@ impl Parser<'_> {
         let mut labels: Vec<Name> = Vec::new();
         while self.at(Tok::Ident) && self.cursor.raw(0).kind == Tok::Colon && !self.proctypes.contains(&self.token.text)
         {
+            if self.cursor.raw(1).kind == Tok::Assign && self.cursor.raw(1).span.start == self.cursor.raw(0).span.end {
+                self.assignment_of_pascal();
+            }
             labels.push(self.name(self.token));
             self.advance();
             self.advance();
         }
         labels
+    }
+
+    /// Reports `x := 1`, of which the rest is read as a label and something strange.
+    #[cold]
+    #[inline(never)]
+    fn assignment_of_pascal(&mut self) {
+        let (colon, assign) = (self.cursor.raw(0).span, self.cursor.raw(1).span);
+        let error = Diagnostic::error("an assignment is written `=`").at(colon.to(assign), "write `=` here");
+        self.report(error);
+        self.reported.insert(assign);
     }
 
     #[cold]
@@ -306,10 +319,16 @@ impl Parser<'_> {
         let open = self.token.span;
         self.advance();
         if !self.at(Tok::Sep) {
-            return Err(self.missing_alternative(end, open));
+            let reported = self.missing_alternative(end, open);
+            // `if (x) { … }`, as in C, has no end that could be looked for.
+            if !self.at(Tok::LParen) {
+                self.skip_options(end);
+            }
+            return Err(reported);
         }
         let mut options = Vec::new();
         self.open_options += 1;
+        self.closers.push(end);
         while self.at(Tok::Sep) {
             let sep = self.token.span;
             self.advance();
@@ -317,14 +336,17 @@ impl Parser<'_> {
             options.push(option);
         }
         self.open_options -= 1;
+        self.closers.pop();
         if self.accept(end) {
             return Ok(options);
         }
         let reported = self.missing_closer(end, open);
-        if matches!(self.token.kind, Tok::Fi | Tok::Od) {
+        // Another keyword is a slip, unless it ends what is around this.
+        if matches!(self.token.kind, Tok::Fi | Tok::Od) && !self.closers.contains(&self.token.kind) {
             self.advance();
             return Ok(options);
         }
+        self.stray_reported = true;
         Err(reported)
     }
 
