@@ -293,24 +293,7 @@ impl Parser<'_> {
 
     /// Whether the present token is an `end` of any kind.
     pub(super) fn at_end(&self) -> bool {
-        matches!(
-            self.token.kind,
-            Tok::End
-                | Tok::EndAlias
-                | Tok::EndChoose
-                | Tok::EndExists
-                | Tok::EndFor
-                | Tok::EndForall
-                | Tok::EndFunction
-                | Tok::EndIf
-                | Tok::EndProcedure
-                | Tok::EndRecord
-                | Tok::EndRule
-                | Tok::EndRuleset
-                | Tok::EndStartstate
-                | Tok::EndSwitch
-                | Tok::EndWhile
-        )
+        ends(self.token.kind)
     }
 
     /// Whether the present token starts a rule where rules stand.
@@ -389,6 +372,27 @@ impl Parser<'_> {
             }
             self.advance();
         }
+    }
+
+    /// Whether the statement that began at a token is an `if`, a loop or a `switch` whose keyword is misspelt. Then moves to
+    /// after what its head ends with.
+    pub(super) fn lost_its_keyword(&mut self, first: usize) -> bool {
+        let Some(token) = self.tokens.get(first).filter(|token| token.kind == Tok::Ident) else { return false };
+        let text = self.names.text(token.text).to_ascii_lowercase();
+        if matches!(text.as_str(), "elseif" | "elif") || similar(&text, ["else", "elsif"]).is_some() {
+            return false;
+        }
+        let mut ahead = 0;
+        loop {
+            match self.peek(ahead).kind {
+                Tok::Then | Tok::Do | Tok::Case => break,
+                Tok::Semi | Tok::Eof | Tok::Else | Tok::Elsif | Tok::Assign => return false,
+                kind if ends(kind) => return false,
+                _ => ahead += 1,
+            }
+        }
+        (0..=ahead).for_each(|_| self.advance());
+        true
     }
 
     /// Skips what is left of a construct, with its `end`.
@@ -509,4 +513,26 @@ impl Parser<'_> {
             self.advance();
         }
     }
+}
+
+/// Whether a token is an `end` of any kind.
+fn ends(kind: Tok) -> bool {
+    matches!(
+        kind,
+        Tok::End
+            | Tok::EndAlias
+            | Tok::EndChoose
+            | Tok::EndExists
+            | Tok::EndFor
+            | Tok::EndForall
+            | Tok::EndFunction
+            | Tok::EndIf
+            | Tok::EndProcedure
+            | Tok::EndRecord
+            | Tok::EndRule
+            | Tok::EndRuleset
+            | Tok::EndStartstate
+            | Tok::EndSwitch
+            | Tok::EndWhile
+    )
 }

@@ -16,6 +16,7 @@ impl Parser<'_> {
             let before = self.at;
             match self.nested(Self::statement) {
                 Ok(statement) => list.push(statement),
+                Err(Reported) if self.lost_its_keyword(before) => self.skip_to_close(),
                 Err(Reported) => self.skip_statement(),
             }
             if !self.at(Tok::Semi) && !self.at_block_end() {

@@ -326,10 +326,14 @@ impl<'a> Flow<'a> {
                 let message = format!("the channel `{}` is made in the middle of a body", var.name.text);
                 let help = "declare it at the start of the proctype";
                 lower.report(Diagnostic::error(message).at(var.name.span, "not possible here").help(help));
+                lower.unknown.insert((Some(self.owner), var.name.text.clone()));
                 continue;
             }
             let owner = self.owner;
-            let Some(decl) = lower.allocate(Some(owner), decls, var, around.scope, around.heading) else { continue };
+            let Some(decl) = lower.allocate(Some(owner), decls, var, around.scope, around.heading) else {
+                lower.unknown.insert((Some(owner), var.name.text.clone()));
+                continue;
+            };
             lower.bind(owner, &var.name, decl, &mut around.scope, around.block);
             if !around.heading {
                 let id = self.add(Kind::Basic(Basic::Declare(var)), var.name.span, around);

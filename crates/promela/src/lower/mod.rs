@@ -155,8 +155,9 @@ impl<'d> Lower<'d> {
         for (kind, (proc, (flow, automaton))) in procs.iter().zip(&flows).enumerate() {
             processes.push(self.process(kind, proc, flow, automaton));
         }
+        let errors = self.diags.error_count();
         let start = self.start(&procs);
-        if start.is_empty() {
+        if start.is_empty() && self.diags.error_count() == errors {
             let help = "add an `init`, or write `active proctype`";
             self.report(Diagnostic::error("no process is ever started").help(help));
         }
@@ -256,11 +257,13 @@ impl<'d> Lower<'d> {
                 if var.array.is_some() {
                     let message = format!("the parameter `{}` is an array", var.name.text);
                     self.report(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
                 if var.init.is_some() {
                     let message = format!("the parameter `{}` has an initial value", var.name.text);
                     self.report(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
                 let Some(decl) = self.allocate(Some(kind), decls, var, scope, true) else {
@@ -270,6 +273,7 @@ impl<'d> Lower<'d> {
                 if matches!(decl.ty, types::VarType::Struct(_)) {
                     let message = format!("the parameter `{}` is a structure", var.name.text);
                     self.report(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
                 self.bind(kind, &var.name, decl, &mut scope, None);
@@ -335,12 +339,12 @@ impl<'d> Lower<'d> {
             };
             let priority = proc.priority.as_ref().map_or(Some(1), |expr| self.constant(expr)).unwrap_or(1);
             if !(1..=255).contains(&priority) {
-                let message = format!("a priority of {priority}: 1 to 255 are possible");
-                self.report(Diagnostic::error(message).at(proc.name.span, "here"));
+                let message = format!("a priority cannot be {priority}");
+                self.report(Diagnostic::error(message).at(proc.name.span, "1 to 255 are possible"));
             }
             if !(0..=255).contains(&count) || start.len() + count.max(0) as usize > 255 {
                 let message = "more than 255 processes from the start";
-                self.report(Diagnostic::error(message).at(proc.name.span, "here"));
+                self.report(Diagnostic::error(message).at(proc.name.span, "one of these is too many"));
                 break;
             }
             start.extend((0..count).map(|_| Start { kind: kind as u8, priority: priority as u8 }));

@@ -52,6 +52,7 @@ pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
         proctypes: FxHashSet::default(),
         typedefs: FxHashSet::default(),
         inlines: FxHashMap::default(),
+        broken_inlines: FxHashSet::default(),
         calls: Vec::new(),
         inlined_tokens: 0,
         nesting: 0,
@@ -89,6 +90,8 @@ struct Parser<'d> {
     proctypes: FxHashSet<Sym>,
     typedefs: FxHashSet<Sym>,
     inlines: FxHashMap<Sym, Rc<Inline>>,
+    /// Inlines whose definitions are wrong.
+    broken_inlines: FxHashSet<Sym>,
     /// The inline calls whose bodies are being parsed.
     calls: Vec<Call>,
     inlined_tokens: usize,

@@ -87,6 +87,9 @@ impl Parser<'_> {
     pub(super) fn expected(&mut self, what: &str) -> Reported {
         match self.token.kind {
             Tok::LParen if what == "`;` or `->`" => {
+                if self.previous_token().is_some_and(|name| self.broken_inlines.contains(&name.text)) {
+                    return Reported;
+                }
                 if let Some(error) = self.unknown_inline() {
                     return self.report(error);
                 }

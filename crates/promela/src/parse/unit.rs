@@ -38,8 +38,21 @@ impl Parser<'_> {
             Tok::Trace => Unit::Claim(self.claim(ClaimKind::Trace)?),
             Tok::Notrace => Unit::Claim(self.claim(ClaimKind::Notrace)?),
             Tok::Ltl => Unit::Ltl(self.ltl()?),
-            Tok::Typedef => Unit::Typedef(self.typedef()?),
-            Tok::Inline => Unit::Inline(self.inline_definition()?),
+            Tok::Typedef => {
+                let name = self.cursor.raw(0).text;
+                let typedef = self.typedef();
+                // Also one that is wrong is known, so that its uses are not reported.
+                self.typedefs.insert(name);
+                Unit::Typedef(typedef?)
+            }
+            Tok::Inline => {
+                let name = self.cursor.raw(0).text;
+                let inline = self.inline_definition();
+                if inline.is_err() {
+                    self.broken_inlines.insert(name);
+                }
+                Unit::Inline(inline?)
+            }
             Tok::CCode | Tok::CDecl | Tok::CState | Tok::CTrack => {
                 self.embedded_c();
                 return Ok(());
@@ -172,7 +185,6 @@ impl Parser<'_> {
     fn typedef(&mut self) -> Parsed<Typedef> {
         let start = self.token.span;
         self.advance();
-        let symbol = self.token.text;
         let name = self.expect_name("the name of the type")?;
         if !self.at(Tok::LBrace) {
             return Err(self.expected("`{`"));
@@ -192,7 +204,6 @@ impl Parser<'_> {
         }
         self.in_sequence = false;
         let end = self.close_brace(open, "this type")?;
-        self.typedefs.insert(symbol);
         Ok(Typedef { name, fields, span: start.to(end) })
     }
 
