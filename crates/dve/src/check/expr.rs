@@ -49,7 +49,11 @@ impl Checker<'_> {
         let label = match self.denoted(expr) {
             Denoted::Place(place) if place.process.is_none() || place.process == self.process => return Some(place),
             Denoted::Place(_) => {
-                self.error(expr.span, format!("{what} must be a variable of the process itself, or a global one"), "");
+                self.error(
+                    expr.span,
+                    format!("{what} must be a variable of the process itself, or a global one"),
+                    "of another process",
+                );
                 return None;
             }
             Denoted::Wrong => return None,
@@ -149,7 +153,7 @@ impl Checker<'_> {
                 // DiVinE looks where the array begins; there are models that rely on it.
                 let warning = Diagnostic::warning(format!("the array `{}` is used without an index", self.text(name)))
                     .at(span, "its first element is meant, as in DiVinE")
-                    .note(format!("its elements are 0 to {}", length - 1));
+                    .note(format!("its indices are 0 to {}", length - 1));
                 self.diags.push(warning);
                 index = Some(number(0, span));
             }
@@ -175,7 +179,7 @@ impl Checker<'_> {
             return;
         }
         let message = format!("index {value} is out of bounds");
-        let label = format!("the elements are 0 to {}", length - 1);
+        let label = format!("the indices are 0 to {}", length - 1);
         if self.in_goal {
             return self.error(index.span, message, label);
         }

@@ -8,18 +8,18 @@ use tightrope_syntax::{Diagnostic, Span, similar};
 const FOREIGN: &[(&str, &str)] = &[
     ("bool", "truth values are kept in a `byte`"),
     ("boolean", "truth values are kept in a `byte`"),
-    ("chan", "written `channel`"),
-    ("proctype", "written `process`"),
+    ("chan", "write `channel`"),
+    ("proctype", "write `process`"),
     ("active", "every `process` runs from the start"),
-    ("implies", "written `imply`"),
-    ("when", "written `guard`"),
+    ("implies", "write `imply`"),
+    ("when", "write `guard`"),
     ("mod", "the remainder is written `%`"),
     ("div", "division is written `/`"),
-    ("states", "written `state`"),
-    ("initial", "written `init`"),
-    ("committed", "written `commit`"),
-    ("transitions", "written `trans`"),
-    ("xor", "written `^`, or `!=` for truth values"),
+    ("states", "write `state`"),
+    ("initial", "write `init`"),
+    ("committed", "write `commit`"),
+    ("transitions", "write `trans`"),
+    ("xor", "write `^`, or `!=` for truth values"),
 ];
 
 /// What is expected, as messages say it.
@@ -139,6 +139,10 @@ impl Parser<'_> {
 
     #[cold]
     pub(super) fn missing_semicolon(&mut self) -> Reported {
+        if self.at(Tok::RParen) {
+            let error = Diagnostic::error("this `)` closes nothing").at(self.token.span, "no `(` is open here");
+            return self.report(error);
+        }
         let error = Diagnostic::error(format!("expected `;`, found {}", self.found()))
             .at(self.token.span, "expected `;` before this");
         let error = self.with_hint(error, "`;`");

@@ -139,7 +139,7 @@ impl Parser<'_> {
             _ => (&mut clauses.effect, "write all assignments in one, separated by `,`"),
         };
         if let Some(before) = slot.replace(place) {
-            let error = Diagnostic::error(format!("this transition has two clauses `{}`", self.text()))
+            let error = Diagnostic::error(format!("this transition has two `{}` clauses", self.text()))
                 .at(place, "the second one")
                 .also(before, "the first one")
                 .help(help);

@@ -119,7 +119,7 @@ impl Walk<'_> {
         if let Some(&(first, span)) = self.returns.first() {
             let alike = self.returns.iter().all(|(value, _)| value.is_some() && *value == first);
             if !alike || self.accesses.iter().any(|access| changes(&access)) {
-                return Some((span, "the iteration that comes here first is the last"));
+                return Some((span, "the first iteration that comes here ends the loop"));
             }
         }
         for change in self.accesses.iter().filter(changes) {

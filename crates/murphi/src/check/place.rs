@@ -42,7 +42,7 @@ impl Checker<'_> {
 
     fn no_parts(&mut self, span: Span, ty: TypeId, what: &str) -> Denoted {
         if ty != Types::ERROR {
-            self.error(span, format!("this has {what}"), format!("a constant of type {}", self.describe(ty)));
+            self.error(span, format!("this has {what}"), format!("this is a constant: {}", self.describe(ty)));
         }
         Denoted::Wrong
     }
@@ -113,11 +113,11 @@ impl Checker<'_> {
                     return Denoted::Wrong;
                 }
                 if self.in_goal && self.is_outside(&index, expected) {
-                    let label = format!("the elements are {}", self.describe(expected));
+                    let label = format!("the indices are {}", self.describe(expected));
                     self.error(index.span, format!("index {} is out of bounds", index.as_const().unwrap_or(0)), label);
                     return Denoted::Wrong;
                 }
-                self.warn_if_outside(&index, expected, "index", "is out of bounds");
+                self.warn_if_outside(&index, expected, "index", "is out of bounds", "the indices are");
                 place.ty = element;
                 place.path.push(Step::Index(index));
             }
@@ -153,10 +153,10 @@ impl Checker<'_> {
     }
 
     /// Warns about a constant that cannot be right wherever it is executed.
-    pub(super) fn warn_if_outside(&mut self, value: &Expr, ty: TypeId, what: &str, is: &str) {
+    pub(super) fn warn_if_outside(&mut self, value: &Expr, ty: TypeId, what: &str, is: &str, others: &str) {
         if let Some(constant) = value.as_const().filter(|_| self.is_outside(value, ty)) {
             let warning = Diagnostic::warning(format!("{what} {constant} {is}"))
-                .at(value.span, format!("the values are {}", self.describe(ty)))
+                .at(value.span, format!("{others} {}", self.describe(ty)))
                 .note("executing this is an error of the model");
             self.diags.push(warning);
         }

@@ -222,7 +222,7 @@ impl Checker<'_> {
             let label = format!("expected {}, found {}", self.describe(switched.ty), self.describe(expr.ty));
             let error = Diagnostic::error("a case has the wrong type")
                 .at(expr.span, label)
-                .also(switched.span, "this is looked at");
+                .also(switched.span, "compared with this");
             self.report(error);
             return None;
         }

@@ -381,7 +381,7 @@ fn loops_over_scalarsets_whose_order_is_nothing_to_anyone() {
 fn loops_over_scalarsets_whose_order_may_matter() {
     let change = "another iteration may change the same variable";
     let read = "another iteration may read what this changes";
-    let first = "the iteration that comes here first is the last";
+    let first = "the first iteration that comes here ends the loop";
     for (body, why) in [
         ("p := i", change),
         ("x := a[i]", change),

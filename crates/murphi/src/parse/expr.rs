@@ -228,7 +228,7 @@ impl Parser<'_> {
         }
         let warning = Diagnostic::warning(format!("`{}` is not Murphi; `{}` is meant", self.text(), op.spelled()))
             .at(self.token.span, format!("write `{}`", op.spelled()))
-            .note("Rumur takes it, CMurphi does not");
+            .note("Rumur accepts it, CMurphi does not");
         self.diags.push(warning);
     }
 
@@ -239,7 +239,7 @@ impl Parser<'_> {
         } else {
             "comparisons cannot be chained"
         };
-        let mut error = Diagnostic::error(message).at(self.token.span, "after the one before").also(span, "the first");
+        let mut error = Diagnostic::error(message).at(self.token.span, "the second").also(span, "the first");
         error = if before == BinOp::Implies {
             error.help("write `a -> (b -> c)` or `(a -> b) -> c`")
         } else {

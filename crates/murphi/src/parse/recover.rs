@@ -6,9 +6,9 @@ use tightrope_syntax::{Diagnostic, Span, similar};
 
 /// Words of other languages and of extensions, and what Murphi has instead.
 const FOREIGN: &[(&str, &str)] = &[
-    ("elseif", "written `elsif`"),
-    ("elif", "written `elsif`"),
-    ("elsed", "written `else`"),
+    ("elseif", "write `elsif`"),
+    ("elif", "write `elsif`"),
+    ("elsed", "write `else`"),
     ("and", "conjunction is written `&`"),
     ("or", "disjunction is written `|`"),
     ("not", "negation is written `!`"),
@@ -22,8 +22,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("skip", "a body may be empty"),
     ("break", "a loop cannot be left early; `return` leaves the rule"),
     ("continue", "a loop cannot be left early; `return` leaves the rule"),
-    ("until", "written `to`"),
-    ("downto", "written `to … by -1`"),
+    ("until", "write `to`"),
+    ("downto", "write `to … by -1`"),
 ];
 
 /// What stands where a rule does, but is refused: the word and what it is.
@@ -74,6 +74,10 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn expected(&mut self, what: &str) -> Reported {
+        if self.at(Tok::RParen) && matches!(what, "`==>`" | "`then`" | "`do`" | "`;`" | ITEM) {
+            let error = Diagnostic::error("this `)` closes nothing").at(self.token.span, "no `(` is open here");
+            return self.report(error);
+        }
         let mut error = Diagnostic::error(format!("expected {what}, found {}", self.found()))
             .at(self.token.span, format!("expected {what}"));
         if let Some(hint) = self.hint(what) {

@@ -100,8 +100,8 @@ impl Lower<'_> {
         self.area(owner).names.push(name.clone());
         let is_chan = matches!(ty, VarType::Scalar(_, Show::Chan));
         if channel.is_some() && !is_chan {
-            let message = format!("`{name}` is no channel");
-            self.report(Diagnostic::error(message).at(var.name.span, "initialised as one"));
+            let message = format!("`{name}` is initialised as a channel, but its type is not `chan`");
+            self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
             return None;
         }
         let total = u64::from(self.size_of(ty)) * u64::from(count.unwrap_or(1));

@@ -323,9 +323,9 @@ impl<'a> Flow<'a> {
     fn declare(&mut self, lower: &mut Lower<'_>, decls: &'a ast::VarDecls, around: &mut Around, list: &mut Vec<Id>) {
         for var in &decls.vars {
             if !around.heading && matches!(var.init, Some(ast::Init::Chan(_))) {
-                let message = format!("the channel `{}` is made in the middle of a body", var.name.text);
+                let message = format!("the channel `{}` cannot be created in the middle of a body", var.name.text);
                 let help = "declare it at the start of the proctype";
-                lower.report(Diagnostic::error(message).at(var.name.span, "not possible here").help(help));
+                lower.report(Diagnostic::error(message).at(var.name.span, "declared here").help(help));
                 lower.unknown.insert((Some(self.owner), var.name.text.clone()));
                 continue;
             }
@@ -626,8 +626,8 @@ impl<'a> Flow<'a> {
                 (Some(target), _) => {
                     let target = &self.elements[target as usize];
                     if target.dstep != element.dstep {
-                        let message = "a jump into or out of a `d_step`";
-                        lower.report(Diagnostic::error(message).at(element.span, "crosses its border"));
+                        let message = "a jump cannot enter or leave a `d_step`";
+                        lower.report(Diagnostic::error(message).at(element.span, "this one does"));
                     }
                 }
                 (None, Goal::Element(_)) => {}

@@ -201,7 +201,7 @@ impl Lower<'_> {
     fn check_bounds(&mut self, value: &Expr, bound: u32, span: Span) -> Option<()> {
         let Some(value) = value.as_const().filter(|value| *value as u32 >= bound) else { return Some(()) };
         let message = format!("index {value} is out of bounds");
-        let label = format!("the elements are 0 to {}", bound - 1);
+        let label = format!("the indices are 0 to {}", bound - 1);
         if self.in_goal {
             self.report(Diagnostic::error(message).at(span, label));
             return None;

@@ -255,14 +255,14 @@ impl<'d> Lower<'d> {
         for decls in &proc.params {
             for var in &decls.vars {
                 if var.array.is_some() {
-                    let message = format!("the parameter `{}` is an array", var.name.text);
-                    self.report(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    let message = format!("the parameter `{}` cannot be an array", var.name.text);
+                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
                     self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
                 if var.init.is_some() {
                     let message = format!("the parameter `{}` has an initial value", var.name.text);
-                    self.report(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
                     self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
@@ -271,8 +271,8 @@ impl<'d> Lower<'d> {
                     continue;
                 };
                 if matches!(decl.ty, types::VarType::Struct(_)) {
-                    let message = format!("the parameter `{}` is a structure", var.name.text);
-                    self.report(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    let message = format!("the parameter `{}` cannot be a structure", var.name.text);
+                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
                     self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
@@ -343,7 +343,7 @@ impl<'d> Lower<'d> {
                 self.report(Diagnostic::error(message).at(proc.name.span, "1 to 255 are possible"));
             }
             if !(0..=255).contains(&count) || start.len() + count.max(0) as usize > 255 {
-                let message = "more than 255 processes from the start";
+                let message = "more than 255 processes are active from the start";
                 self.report(Diagnostic::error(message).at(proc.name.span, "one of these is too many"));
                 break;
             }

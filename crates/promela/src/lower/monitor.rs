@@ -102,10 +102,9 @@ impl Lower<'_> {
     }
 
     fn not_compared(&mut self, span: Span, help: &str) {
-        let warning =
-            Diagnostic::warning("a trace assertion compares only constants and `eval(…)` of what is received")
-                .at(span, "any value matches this")
-                .help(help);
+        let warning = Diagnostic::warning("this part of the trace assertion matches any value")
+            .at(span, "only constants and `eval(…)` of a receive are compared")
+            .help(help);
         self.report(warning);
     }
 
@@ -134,7 +133,7 @@ impl Lower<'_> {
         match self.chan(chan, Some(owner), None)?.0 {
             ChanRef::Global(position) => Some(position),
             _ => {
-                let message = "a trace assertion can only watch global channels that stay the same";
+                let message = "a trace assertion can watch only global channels that are never assigned to";
                 self.report(Diagnostic::error(message).at(chan.span, "this channel"));
                 None
             }

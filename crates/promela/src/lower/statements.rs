@@ -94,7 +94,7 @@ impl Lower<'_> {
             None => Expr::Const(0),
             Some(ast::Init::Expr(expr)) => self.expr(expr, Some(owner), scope)?,
             Some(ast::Init::List(_, span)) => {
-                let message = "a list of initial values in the middle of a body";
+                let message = "a declaration in the middle of a body cannot have a list of values";
                 let help = "declare the array at the start of the proctype";
                 self.report(Diagnostic::error(message).at(*span, "not possible here").help(help));
                 return None;
@@ -240,7 +240,7 @@ impl Lower<'_> {
             _ => None,
         };
         if let Some(span) = doubtful {
-            let message = "`run` inside a compound condition";
+            let message = "`run` cannot be part of a compound condition";
             let help = "start the process in a statement of its own";
             self.report(Diagnostic::error(message).at(span, "not possible here").help(help));
         }

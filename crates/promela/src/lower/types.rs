@@ -86,7 +86,10 @@ impl Lower<'_> {
             let value = self.mtypes.sets[set].1.len() as i32;
             if self.mtypes.names.insert(name.text.clone(), (value, set)).is_some() {
                 let message = format!("the symbolic name `{}` is declared twice", name.text);
-                self.report(Diagnostic::error(message).at(name.span, "declared again here"));
+                let again =
+                    decl.names.iter().rfind(|other| other.text == name.text).map_or(name.span, |other| other.span);
+                let error = Diagnostic::error(message).at(again, "declared again here");
+                self.report(if again == name.span { error } else { error.also(name.span, "first here") });
                 continue;
             }
             self.mtypes.sets[set].1.push(name.text.clone());
@@ -152,9 +155,9 @@ impl Lower<'_> {
                 ty = VarType::Scalar(Type::unsigned(bits as u8), Show::Number);
             }
             (TypeName::Unsigned, None) => {
-                let diagnostic = Diagnostic::error(format!("`{}` has no width", var.name.text));
+                let diagnostic = Diagnostic::error(format!("the width of `{}` is missing", var.name.text));
                 let help = format!("write `unsigned {} : 8`", var.name.text);
-                self.report(diagnostic.at(var.name.span, "unsigned needs one").help(help));
+                self.report(diagnostic.at(var.name.span, "`unsigned` needs one").help(help));
                 return None;
             }
             (_, Some(width)) => {

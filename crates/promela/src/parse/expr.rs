@@ -89,8 +89,8 @@ impl Parser<'_> {
         if !operand.probe {
             return Ok(());
         }
-        let error = Diagnostic::error("`full`, `empty`, `nfull` and `nempty` may stand under `&&` and `||` only")
-            .at(operand.expr.span, "used as a part of another expression")
+        let error = Diagnostic::error("`full`, `empty`, `nfull` and `nempty` can be operands of `&&` and `||` only")
+            .at(operand.expr.span, "an operand of something else")
             .help("`nfull` is the negation of `full`, `nempty` that of `empty`; `len` gives a number");
         Err(self.report(error))
     }
@@ -289,8 +289,8 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     fn process_is_no_variable(&mut self, span: Span) -> Reported {
-        let error = Diagnostic::error("a process type's name stands where a variable's should")
-            .at(span, "names a process type")
+        let error = Diagnostic::error("a process type cannot be used as a variable")
+            .at(span, "this is a process type")
             .help("`run P()` starts a process, `P@label` and `P:x` look into one");
         self.report(error)
     }

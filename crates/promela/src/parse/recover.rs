@@ -86,6 +86,16 @@ impl Parser<'_> {
     #[inline(never)]
     pub(super) fn expected(&mut self, what: &str) -> Reported {
         match self.token.kind {
+            Tok::RParen | Tok::RBracket if what == "`;` or `->`" => {
+                let (found, open) = if self.at(Tok::RParen) { ("`)`", "`(`") } else { ("`]`", "`[`") };
+                let error = Diagnostic::error(format!("this {found} closes nothing"));
+                return self.report(error.at(self.token.span, format!("no {open} is open here")));
+            }
+            Tok::LBrace | Tok::Ident if what == "`;` or `->`" => {
+                if let Some(error) = self.misspelt_before() {
+                    return self.report(error);
+                }
+            }
             Tok::LParen if what == "`;` or `->`" => {
                 if self.previous_token().is_some_and(|name| self.broken_inlines.contains(&name.text)) {
                     return Reported;
@@ -95,7 +105,7 @@ impl Parser<'_> {
                 }
             }
             Tok::OpenStr => return self.never_ends("string", '"'),
-            Tok::OpenChar => return self.never_ends("character", '\''),
+            Tok::OpenChar => return self.never_ends("character constant", '\''),
             _ => {}
         }
         let found = self.found();
@@ -151,15 +161,7 @@ impl Parser<'_> {
             Tok::Ident => {
                 let previous = self.previous_token();
                 let hint = foreign(text).or_else(|| foreign(self.names.text(previous?.text))).map(str::to_string);
-                // `Paket p`: two names in a row are a declaration of an unknown type.
-                let declares = |token: Token| token.kind == Tok::Ident && !self.token.flags.has(Flags::LINE);
-                let hint = hint.or_else(|| self.similar_type(previous.filter(|token| declares(*token))?.text));
                 hints.extend(hint);
-            }
-            Tok::LBrace if what == "`;` or `->`" => {
-                let name = self.previous_token().filter(|token| token.kind == Tok::Ident);
-                let alike = name.and_then(|name| similar(self.names.text(name.text), BLOCKS.iter().copied()));
-                hints.extend(alike.map(|known| format!("did you mean `{known}`?")));
             }
             Tok::Of => hints.push("the capacity stands in brackets: `chan c = [1] of { byte }`".to_string()),
             Tok::Gt if self.previous_token().is_some_and(|previous| previous.kind == Tok::Lt) => {
@@ -209,12 +211,33 @@ impl Parser<'_> {
         hints
     }
 
+    /// What to say about `atomc {` and `Paket p`, where the word before is misspelt.
+    fn misspelt_before(&self) -> Option<Diagnostic> {
+        let name = self.previous_token().filter(|name| name.kind == Tok::Ident)?;
+        let text = self.names.text(name.text);
+        if self.token.flags.has(Flags::LINE) || foreign(self.names.text(self.token.text)).is_some() {
+            return None;
+        }
+        let (message, help) = if self.at(Tok::LBrace) {
+            let known = similar(text, BLOCKS.iter().copied())?;
+            (format!("there is no `{text}` in Promela"), format!("did you mean `{known}`?"))
+        } else {
+            (format!("there is no type `{text}`"), self.similar_type(name.text)?)
+        };
+        Some(Diagnostic::error(message).at(name.span, "not found").help(help))
+    }
+
     /// What to say about `name(` where the name is no inline.
     fn unknown_inline(&self) -> Option<Diagnostic> {
         let name = self.previous_token().filter(|name| name.kind == Tok::Ident)?;
         let text = self.names.text(name.text);
-        if foreign(text).is_some() || self.inlines.contains_key(&name.text) {
+        if self.inlines.contains_key(&name.text) {
             return None;
+        }
+        if let Some(hint) = foreign(text) {
+            return Some(
+                Diagnostic::error(format!("there is no `{text}` in Promela")).at(name.span, "not found").help(hint),
+            );
         }
         let mut ahead = self.cursor.tokens[self.cursor.at..].windows(2);
         if let Some(later) = ahead.find(|pair| pair[0].kind == Tok::Inline && pair[1].text == name.text) {

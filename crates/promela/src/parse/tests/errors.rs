@@ -125,7 +125,7 @@ fn embedded_c_is_refused_and_skipped() {
 fn odd_characters() {
     assert!(errors("init { x = “a” }").contains("found the character `“`"));
     assert!(errors("init { printf(\"abc) }").contains("this string never ends"));
-    assert!(errors("init { x = 'a }").contains("this character never ends"));
+    assert!(errors("init { x = 'a }").contains("this character constant never ends"));
     assert!(errors("init { skip } /* ").contains("this comment never ends"));
     assert!(errors("init { skip # }").contains("must be the first thing on its line"));
 }

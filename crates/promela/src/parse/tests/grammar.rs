@@ -66,7 +66,7 @@ fn probes_cannot_be_negated_or_compared() {
     for text in ["!full(c)", "full(c) == 0", "-empty(c)", "! (x && nfull(c))", "x + nempty(c)"] {
         assert_eq!(
             messages(text),
-            ["`full`, `empty`, `nfull` and `nempty` may stand under `&&` and `||` only"],
+            ["`full`, `empty`, `nfull` and `nempty` can be operands of `&&` and `||` only"],
             "{text}"
         );
     }
