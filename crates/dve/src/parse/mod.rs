@@ -76,6 +76,10 @@ struct Parser<'a> {
     aborted: bool,
     /// Places that have an error already: a second one there would be an echo.
     reported: FxHashSet<Span>,
+    /// Something was reported since the last process without errors: what then seems to stand outside of one is an echo.
+    shaken: bool,
+    /// A brace of this process is missing, which was reported: what else is missing there is an echo.
+    brace_lost: bool,
     /// Keywords that were taken for names, which was reported.
     misused: FxHashSet<Tok>,
 }
@@ -94,6 +98,8 @@ impl<'a> Parser<'a> {
             nesting: 0,
             aborted: false,
             reported: FxHashSet::default(),
+            shaken: false,
+            brace_lost: false,
             misused: FxHashSet::default(),
         })
     }
@@ -203,6 +209,7 @@ impl<'a> Parser<'a> {
         // A character that means nothing was reported by the scanner.
         let echo = self.at(Tok::Other) && place == self.token.span;
         if !self.aborted && !echo && self.reported.insert(place) {
+            self.shaken = true;
             self.diags.push(error);
             if self.diags.is_full() {
                 self.give_up();

@@ -130,6 +130,9 @@ impl Parser<'_> {
     /// Reports that a bracket is not closed.
     #[cold]
     pub(super) fn missing_closing(&mut self, closing: &str, opening: &str, open: Span) -> Reported {
+        if closing == "`}`" && std::mem::replace(&mut self.brace_lost, true) {
+            return Reported;
+        }
         let error = Diagnostic::error(format!("expected {closing}, found {}", self.found()))
             .at(self.token.span, format!("a {closing} is missing before this"))
             .also(open, format!("for this {opening}"));
@@ -164,9 +167,12 @@ impl Parser<'_> {
     /// Reports what stands where a section of a process must.
     #[cold]
     pub(super) fn unexpected_section(&mut self) -> Reported {
-        let reported = self.expected(SECTION);
+        // The rest of a transition whose start was reported.
+        if !self.shaken || !matches!(self.token.kind, Tok::Guard | Tok::Sync | Tok::Effect) {
+            self.expected(SECTION);
+        }
         self.advance();
-        reported
+        Reported
     }
 
     /// Whether the present token can only stand outside of transitions.
@@ -195,7 +201,7 @@ impl Parser<'_> {
             if self.accept(Tok::Semi) {
                 return;
             }
-            if self.at(Tok::LBrace) {
+            if self.accept(Tok::LBrace) {
                 self.skip_to_brace();
                 continue;
             }
@@ -217,6 +223,7 @@ impl Parser<'_> {
     pub(super) fn skip_transition(&mut self) {
         while !matches!(self.token.kind, Tok::Comma | Tok::Semi | Tok::RBrace) && !self.ends_process() {
             if self.at(Tok::LBrace) {
+                self.advance();
                 self.skip_to_brace();
                 return;
             }
@@ -227,15 +234,21 @@ impl Parser<'_> {
         }
     }
 
-    /// Skips to after the next `}`, if it comes before anything that cannot stand in braces.
+    /// Skips to after the `}` of the braces that are open, if it comes before anything that cannot stand in braces.
     pub(super) fn skip_to_brace(&mut self) {
-        while !self.at(Tok::RBrace) {
-            if self.ends_process() {
-                return;
+        let mut inner = 0usize;
+        while !self.ends_process() {
+            match self.token.kind {
+                Tok::LBrace => inner += 1,
+                Tok::RBrace if inner == 0 => {
+                    self.advance();
+                    return;
+                }
+                Tok::RBrace => inner -= 1,
+                _ => {}
             }
             self.advance();
         }
-        self.advance();
     }
 
     /// Skips to where the next declaration, process or `system` seems to start.

@@ -24,6 +24,9 @@ impl Parser<'_> {
     /// Transitions up to and with their `;`.
     pub(super) fn transitions(&mut self, transitions: &mut Vec<Transition>) -> Parsed<()> {
         while !self.at(Tok::Semi) && !self.at(Tok::RBrace) {
+            if self.brace_lost && self.ends_process() {
+                return Err(Reported);
+            }
             if !self.at_transition() {
                 if self.at(Tok::Ident) && matches!(self.peek(1).kind, Tok::Ident | Tok::Minus | Tok::Gt | Tok::LBrace) {
                     // A state without its arrow.
@@ -56,7 +59,16 @@ impl Parser<'_> {
         }
         self.expect(Tok::Arrow, "`->`")?;
         let to = self.expect_name("the name of a state")?;
-        let open = self.expect(Tok::LBrace, "`{`")?;
+        let open = match self.token.kind {
+            Tok::LBrace => self.expect(Tok::LBrace, "`{`")?,
+            // The clauses are there all the same.
+            Tok::Guard | Tok::Sync | Tok::Effect | Tok::RBrace => {
+                self.expected("`{`");
+                self.brace_lost = true;
+                self.previous
+            }
+            _ => return Err(self.expected("`{`")),
+        };
         let span = start.to(self.previous);
         let mut transition = Transition { from, to, guards: Vec::new(), sync: None, effects: Vec::new(), span };
         let mut clauses = Clauses::default();
@@ -191,7 +203,12 @@ impl Parser<'_> {
                     if values.is_ok() {
                         self.missing_closing("`}`", "`{`", open);
                     }
-                    self.skip_to_brace();
+                    while !matches!(self.token.kind, Tok::RBrace | Tok::Semi | Tok::Guard | Tok::Sync | Tok::Effect)
+                        && !self.ends_process()
+                    {
+                        self.advance();
+                    }
+                    self.accept(Tok::RBrace);
                     return Err(Reported);
                 }
                 self.advance();

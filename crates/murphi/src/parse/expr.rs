@@ -6,7 +6,7 @@
 //! generated models contain chains of thousands.
 
 use super::{Parsed, Parser, Reported};
-use crate::ast::{BinOp, Expr, ExprKind, Name, UnOp};
+use crate::ast::{BinOp, Expr, ExprKind, Name, Quantifier, UnOp};
 use crate::token::Tok;
 use tightrope_syntax::{Diagnostic, Span};
 
@@ -327,11 +327,20 @@ impl Parser<'_> {
         let open = self.token.span;
         let all = self.at(Tok::Forall);
         self.advance();
+        let inside = self.quantified_inside(if all { Tok::EndForall } else { Tok::EndExists }, open);
+        if inside.is_err() {
+            self.skip_quantified(1);
+        }
+        let (quantifiers, body) = inside?;
+        Ok(ExprKind::Quantified(all, quantifiers, body))
+    }
+
+    fn quantified_inside(&mut self, end: Tok, open: Span) -> Parsed<(Vec<Quantifier>, Box<Expr>)> {
         let quantifiers = self.quantifiers()?;
         self.do_or_colon()?;
         let body = Box::new(self.expr()?);
-        self.close(if all { Tok::EndForall } else { Tok::EndExists }, open)?;
-        Ok(ExprKind::Quantified(all, quantifiers, body))
+        self.close(end, open)?;
+        Ok((quantifiers, body))
     }
 
     /// The value of the present token, a number.

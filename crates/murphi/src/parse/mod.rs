@@ -71,6 +71,8 @@ struct Parser<'a> {
     reported: FxHashSet<Span>,
     /// Operators of other languages that were warned about.
     warned: FxHashSet<Tok>,
+    /// Something was reported since the last rule or routine without errors: what then seems to stand outside of one is an echo.
+    shaken: bool,
     /// The guard of a rule is being parsed.
     in_guard: bool,
     /// Blocks are written in braces, which was reported.
@@ -97,6 +99,7 @@ impl<'a> Parser<'a> {
             aborted: false,
             reported: FxHashSet::default(),
             warned: FxHashSet::default(),
+            shaken: false,
             in_guard: false,
             braces: false,
             else_if: None,
@@ -232,6 +235,7 @@ impl Parser<'_> {
         // A character that means nothing was reported by the scanner.
         let echo = self.at(Tok::Other) && place == self.token.span;
         if !self.aborted && !echo && self.reported.insert(place) {
+            self.shaken = true;
             self.diags.push(error);
             if self.diags.is_full() {
                 self.give_up();

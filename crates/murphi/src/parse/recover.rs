@@ -227,6 +227,9 @@ impl Parser<'_> {
     /// Reports what stands where a declaration, a routine or a rule must.
     #[cold]
     pub(super) fn unexpected_item(&mut self) -> Reported {
+        if self.shaken {
+            return Reported;
+        }
         let text = self.text();
         if let Some((_, what)) = REFUSED.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)) {
             let error = Diagnostic::error(format!("{what} not supported")).at(self.token.span, "not supported");
@@ -452,20 +455,20 @@ impl Parser<'_> {
                     break;
                 }
                 Tok::Semi | Tok::Begin | Tok::Const | Tok::Type | Tok::Var => break,
-                Tok::Forall | Tok::Exists => self.skip_quantified(),
+                Tok::Forall | Tok::Exists => self.skip_quantified(0),
                 _ if self.at_block_end() || (self.starts_statement() && !self.at(Tok::Ident)) => break,
                 _ => self.advance(),
             }
         }
     }
 
-    /// Skips a quantified expression with its `end`.
-    fn skip_quantified(&mut self) {
-        let mut depth = 0usize;
+    /// Skips quantified expressions with their `end`, of which some are open already.
+    pub(super) fn skip_quantified(&mut self, open: usize) {
+        let mut depth = open;
         loop {
             match self.token.kind {
                 Tok::Forall | Tok::Exists => depth += 1,
-                Tok::LongArrow | Tok::Begin => return,
+                Tok::LongArrow | Tok::Begin | Tok::Semi | Tok::Then => return,
                 _ if self.at_end() => depth -= 1,
                 _ if self.at_block_end() => return,
                 _ => {}

@@ -13,10 +13,12 @@ impl Parser<'_> {
             if !self.at_rule() {
                 break;
             }
+            let errors = self.diags.error_count();
             match self.nested(Self::rule) {
                 Ok(rule) => rules.push(rule),
                 Err(Reported) => self.skip_rule(),
             }
+            self.shaken = self.diags.error_count() > errors;
         }
     }
 
@@ -75,32 +77,39 @@ impl Parser<'_> {
             }
             Tok::Ruleset => {
                 self.advance();
-                let quantifiers = self.quantifiers()?;
+                let quantifiers = self.rules_head(Self::quantifiers);
                 let head = start.to(self.previous);
-                // Without a `do`, the rules are there all the same.
-                let _ = self.do_or_colon();
                 let rules = self.inner_rules(Tok::EndRuleset, start)?;
+                let quantifiers = quantifiers?;
                 Ok(Rule { kind: RuleKind::Ruleset { quantifiers, rules }, head })
             }
             Tok::Alias => {
                 self.advance();
-                let aliases = self.aliases()?;
+                let aliases = self.rules_head(Self::aliases);
                 let head = start.to(self.previous);
-                // Without a `do`, the rules are there all the same.
-                let _ = self.do_or_colon();
                 let rules = self.inner_rules(Tok::EndAlias, start)?;
+                let aliases = aliases?;
                 Ok(Rule { kind: RuleKind::Alias { aliases, rules }, head })
             }
             _ => {
                 self.advance();
-                let over = Box::new(self.selection()?);
+                let over = self.rules_head(Self::selection);
                 let head = start.to(self.previous);
-                // Without a `do`, the rules are there all the same.
-                let _ = self.do_or_colon();
                 let rules = self.inner_rules(Tok::EndChoose, start)?;
+                let over = Box::new(over?);
                 Ok(Rule { kind: RuleKind::Choose { over, rules }, head })
             }
         }
+    }
+
+    /// What stands before the `do` of a ruleset, an alias or a `choose`. After an error, the rules are there all the same.
+    fn rules_head<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let head = part(self);
+        match head {
+            Ok(_) => drop(self.do_or_colon()),
+            Err(Reported) => self.skip_past(Tok::Do),
+        }
+        head
     }
 
     /// `rule 3 "name" guard ==> … end`

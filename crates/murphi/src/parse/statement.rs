@@ -21,7 +21,9 @@ impl Parser<'_> {
             }
             if !self.at(Tok::Semi) && !self.at_block_end() {
                 self.missing_semicolon();
-                if !self.starts_statement() {
+                // A name that nothing is assigned to is no statement either.
+                let named = !self.at(Tok::Ident) || self.body_starts(0) || self.peek(1).kind == Tok::LParen;
+                if !self.starts_statement() || !named {
                     self.skip_statement();
                 }
             }

@@ -622,6 +622,8 @@ impl<'a> Flow<'a> {
                     let message = format!("there is no label `{}` in this proctype", label.text);
                     let known = self.labels.keys().map(|(_, name)| *name);
                     lower.report(Lower::not_found(message, label, known));
+                    // What was to be the label may stand there as a condition.
+                    lower.unknown.insert((Some(self.owner), label.text.clone()));
                 }
                 (Some(target), _) => {
                     let target = &self.elements[target as usize];

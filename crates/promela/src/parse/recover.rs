@@ -97,11 +97,14 @@ impl Parser<'_> {
                 }
             }
             Tok::LParen if what == "`;` or `->`" => {
-                if self.previous_token().is_some_and(|name| self.broken_inlines.contains(&name.text)) {
+                if let Some(name) = self.previous_token().map(|name| name.text)
+                    && let Some(error) = self.unknown_inline()
+                {
+                    self.faults += 1;
+                    if self.broken_inlines.insert(name) {
+                        self.report(error);
+                    }
                     return Reported;
-                }
-                if let Some(error) = self.unknown_inline() {
-                    return self.report(error);
                 }
             }
             Tok::OpenStr => return self.never_ends("string", '"'),
@@ -255,6 +258,25 @@ impl Parser<'_> {
     /// The token before the present one, as it stands in the source.
     fn previous_token(&self) -> Option<Token> {
         self.cursor.at.checked_sub(2).and_then(|index| self.cursor.tokens.get(index)).copied()
+    }
+
+    /// Whether the present token can start a statement.
+    pub(super) fn starts_statement(&self) -> bool {
+        let kind = self.token.kind;
+        is_type(kind)
+            || matches!(
+                kind,
+                Tok::Ident
+                    | Tok::If
+                    | Tok::Do
+                    | Tok::For
+                    | Tok::Atomic
+                    | Tok::DStep
+                    | Tok::Goto
+                    | Tok::Break
+                    | Tok::Assert
+            )
+            || matches!(kind, Tok::Printf | Tok::Skip | Tok::Select | Tok::LParen | Tok::Bang | Tok::Number | Tok::True)
     }
 
     /// Whether the present token can only start a unit, so that a body must have ended before.

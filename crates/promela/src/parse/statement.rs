@@ -12,7 +12,7 @@ impl Parser<'_> {
     pub(super) fn sequence(&mut self, open: Span) -> Parsed<Seq> {
         let start = self.token.span;
         let mut stmts = Vec::new();
-        let errors = self.diags.error_count();
+        let faults = self.faults;
         loop {
             self.skip_stray();
             if self.at_sequence_end() {
@@ -35,7 +35,7 @@ impl Parser<'_> {
             }
             while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
         }
-        if stmts.is_empty() && self.diags.error_count() == errors {
+        if stmts.is_empty() && self.faults == faults {
             self.missing_statement(open);
         }
         let span = stmts.first().map_or(start, |first: &Stmt| first.span).to(self.previous);
@@ -46,7 +46,7 @@ impl Parser<'_> {
     #[inline(never)]
     fn skip_stray(&mut self) {
         while self.open_options == 0 && matches!(self.token.kind, Tok::Fi | Tok::Od | Tok::Sep) {
-            if !std::mem::replace(&mut self.stray_reported, true) {
+            if !std::mem::replace(&mut self.stray_reported, true) && !self.lost {
                 let opener = match self.token.kind {
                     Tok::Fi => "`if`",
                     Tok::Od => "`do`",
@@ -307,7 +307,15 @@ impl Parser<'_> {
 
     /// `{ … }`
     pub(super) fn block(&mut self) -> Parsed<Seq> {
-        let open = self.expect(Tok::LBrace, "`{`")?;
+        let open = self.token.span;
+        if !self.accept(Tok::LBrace) {
+            // Where statements follow without it, they are read all the same.
+            let reported = self.expected("`{`");
+            self.lost = true;
+            if !self.starts_statement() {
+                return Err(reported);
+            }
+        }
         let mut seq = self.sequence(open)?;
         let close = self.close_brace(open, "this block")?;
         seq.span = open.to(close);
@@ -365,6 +373,9 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     fn missing_closer(&mut self, end: Tok, open: Span) -> Reported {
+        if std::mem::replace(&mut self.lost, true) {
+            return Reported;
+        }
         let (keyword, closer) = keywords(end);
         let found = self.found();
         let error = Diagnostic::error(format!("expected `{closer}`, found {found}"))
