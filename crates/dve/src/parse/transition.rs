@@ -81,6 +81,10 @@ impl Parser<'_> {
                     }
                 }
                 Tok::Ident if self.at_assignment() => self.stray_assignments(&mut transition, &clauses),
+                Tok::Semi if self.process_ends_after() => {
+                    self.missing_closing("`}`", "`{`", open);
+                    return Ok(transition);
+                }
                 Tok::Comma if self.transition_follows() => {
                     self.missing_closing("`}`", "`{`", open);
                     return Ok(transition);
@@ -99,6 +103,12 @@ impl Parser<'_> {
         self.advance();
         transition.span = start.to(self.previous);
         Ok(transition)
+    }
+
+    /// Whether a `;` and the end of a process stand here.
+    fn process_ends_after(&self) -> bool {
+        let after = self.peek(2).kind;
+        self.peek(1).kind == Tok::RBrace && matches!(after, Tok::Process | Tok::System | Tok::Eof)
     }
 
     /// Whether a comma and a transition stand here.

@@ -58,6 +58,10 @@ struct Checker<'a> {
     reported: FxHashSet<Span>,
     /// `for` loops over scalarsets whose order may matter: where, because of what, and why.
     scalarset_loops: Vec<(Span, Span, &'static str)>,
+    /// Types that were taken for variables, which was reported.
+    misused: FxHashSet<Sym>,
+    /// Where variables are declared that were assigned to and cannot be, which was reported.
+    unassignable: FxHashSet<Span>,
     /// This is a goal: an index that is out of bounds is an error there.
     in_goal: bool,
     /// How many rules, start states and invariants without a name there were.
@@ -110,6 +114,8 @@ impl<'a> Checker<'a> {
             frame: Frame::default(),
             reported: FxHashSet::default(),
             scalarset_loops: Vec::new(),
+            misused: FxHashSet::default(),
+            unassignable: FxHashSet::default(),
             in_goal: false,
             unnamed_rules: [0; 3],
         }

@@ -58,7 +58,9 @@ impl Checker<'_> {
             Entity::Unknown => Denoted::Wrong,
             Entity::Type(_) => {
                 let message = format!("`{}` is a type", self.text(name));
-                self.error(name.span, message, "expected a variable or a value");
+                if self.misused.insert(name.sym) {
+                    self.error(name.span, message, "expected a variable or a value");
+                }
                 Denoted::Wrong
             }
             Entity::Routine(at) => {
@@ -208,7 +210,9 @@ impl Checker<'_> {
             .at(place.span, label)
             .also(slot.span, "declared here")
             .help(help);
-        self.report(error);
+        if self.unassignable.insert(slot.span) {
+            self.report(error);
+        }
         false
     }
 

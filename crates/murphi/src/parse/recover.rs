@@ -236,6 +236,10 @@ impl Parser<'_> {
             return self.report(error.help("Tightrope checks invariants, assertions and deadlocks of Murphi models"));
         }
         if self.at_end() {
+            // What it closes may have been lost in an error before.
+            if !self.reported.is_empty() {
+                return Reported;
+            }
             let error = Diagnostic::error(format!("{} closes nothing", self.found()))
                 .at(self.token.span, "there is nothing open here")
                 .help("is there one `end` too many before this?");
