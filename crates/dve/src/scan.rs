@@ -7,8 +7,9 @@ use tightrope_syntax::{Diagnostic, Diagnostics, FileId, Span};
 /// How many tokens a file may have.
 const MAX_TOKENS: usize = 16 << 20;
 
-/// Scans a whole file; the last token is [`Tok::Eof`]. Characters that start no token are reported and left out. After a
-/// comment that never ends there is no telling what is meant: then there are no tokens.
+/// Scans a whole file; the last token is [`Tok::Eof`]. Characters that start no token are reported, and
+/// stand among the tokens as [`Tok::Other`]. After a comment that never ends there is no telling what is meant: then there are no
+/// tokens.
 pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut Diagnostics) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 4);
     let mut lexer = Tok::lexer(text);
@@ -32,7 +33,10 @@ pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut D
                 if diags.is_full() {
                     break;
                 }
-                continue;
+                if slice == "#" || slice.starts_with("/*") {
+                    continue;
+                }
+                Tok::Other
             }
         };
         if tokens.len() >= MAX_TOKENS {
@@ -53,9 +57,11 @@ fn no_token(slice: &str, span: Span) -> Diagnostic {
         let start = Span { end: span.start + 2, ..span };
         return Diagnostic::error("this comment never ends").at(start, "starts here").help("close it with `*/`");
     }
-    let error = Diagnostic::error(format!("the character `{}` has no meaning in DVE", slice.escape_debug()))
-        .at(span, "not expected anywhere");
+    let shown = if matches!(slice, "\"" | "'") { slice.to_string() } else { slice.escape_debug().to_string() };
+    let error =
+        Diagnostic::error(format!("the character `{shown}` has no meaning in DVE")).at(span, "not expected anywhere");
     match slice {
+        "\"" | "'" => error.help("DVE has neither strings nor characters, only numbers"),
         "#" => error.help("there is no preprocessor here: run it before"),
         "¬" => error.help("negation is written `not`"),
         "≤" | "≥" | "≠" => error.help("comparisons are written `<=`, `>=` and `!=`"),
@@ -105,7 +111,7 @@ mod tests {
         assert_eq!(kinds("a//b\nc/* // \n * */d//"), [Ident, Ident, Ident, Eof]);
         assert_eq!(kinds("/**/ /***/ x / y"), [Ident, Slash, Ident, Eof]);
         assert_eq!(scanned("a /* no end"), (vec![Eof], 1));
-        assert_eq!(scanned("a ö $ b"), (vec![Ident, Ident, Eof], 2));
+        assert_eq!(scanned("a ö $ b"), (vec![Ident, Other, Other, Ident, Eof], 2));
         assert_eq!(scanned("#include x\n# y"), (vec![Eof], 2));
     }
 }

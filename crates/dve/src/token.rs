@@ -64,6 +64,8 @@ pub(crate) enum Tok {
     #[token("&&")] And,
     /// `or` as well as `||`.
     #[token("||")] Or,
+    /// A character that means nothing, which was reported.
+    Other,
     /// The end of the file.
     Eof,
 

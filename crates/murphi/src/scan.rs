@@ -7,8 +7,8 @@ use tightrope_syntax::{Diagnostic, Diagnostics, FileId, Span};
 /// How many tokens a file may have.
 const MAX_TOKENS: usize = 16 << 20;
 
-/// Scans a whole file; the last token is [`Tok::Eof`]. Characters that start no token are reported and left out, as
-/// CMurphi does. After a string or a comment that never ends there is no telling what is meant: then there are no
+/// Scans a whole file; the last token is [`Tok::Eof`]. Characters that start no token are reported, and
+/// stand among the tokens as [`Tok::Other`]. After a string or a comment that never ends there is no telling what is meant: then there are no
 /// tokens.
 pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut Diagnostics) -> Vec<Token> {
     let mut tokens = Vec::with_capacity(text.len() / 4);
@@ -35,7 +35,10 @@ pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut D
                 if diags.is_full() {
                     break;
                 }
-                continue;
+                if slice.starts_with("/*") {
+                    continue;
+                }
+                Tok::Other
             }
         };
         if tokens.len() >= MAX_TOKENS {
@@ -126,7 +129,7 @@ mod tests {
         assert_eq!(kinds("\"a -- b\" /**/ /***/ x"), [Str, Ident, Eof]);
         assert_eq!(scanned("\"open\nx"), (vec![Eof], 1));
         assert_eq!(scanned("a /* no end"), (vec![Eof], 1));
-        assert_eq!(scanned("a ö $ b"), (vec![Ident, Ident, Eof], 2));
+        assert_eq!(scanned("a ö $ b"), (vec![Ident, Other, Other, Ident, Eof], 2));
     }
 
     #[test]

@@ -60,6 +60,8 @@ pub(crate) enum Tok {
     #[token("*")] Star,
     #[token("/")] Slash,
     #[token("%")] Percent,
+    /// A character that means nothing, which was reported.
+    Other,
     /// The end of the file.
     Eof,
 

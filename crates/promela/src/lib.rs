@@ -51,6 +51,16 @@ pub fn parse_text(
     parse_file(file, options, sources, diags)
 }
 
+/// `1 field`, `2 fields`
+fn counted(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `1 is`, `2 are`
+fn are(count: usize) -> String {
+    format!("{count} {}", if count == 1 { "is" } else { "are" })
+}
+
 fn parse_file(
     file: FileId,
     options: &ParseOptions,
@@ -59,6 +69,10 @@ fn parse_file(
 ) -> Option<ast::Module> {
     let before = diags.error_count();
     let tokens = preprocess::preprocess(file, options, sources, diags);
+    // Where text is missing or macros are unknown, the parser would only find echoes of that.
+    if diags.error_count() > before {
+        return None;
+    }
     let module = parse::parse(tokens, diags);
     (diags.error_count() == before).then_some(module)
 }

@@ -169,7 +169,7 @@ fn wrong_models_are_diagnosed() {
     let cases = [
         ("syntax", "active proctype P() { x = ; }", "m.pml:1"),
         ("undeclared", "active proctype P() { count = 1 }", "`count` is not declared"),
-        ("arity", "chan c = [1] of { byte }; active proctype P() { c!1,2 }", "2 fields are sent"),
+        ("arity", "chan c = [1] of { byte }; active proctype P() { c!1,2 }", "have 1 field, but 2 are sent"),
         ("run", "proctype C(byte a) { skip } init { run C() }", "takes 1 argument"),
         ("type", "byte x; active proctype P() { x!1 }", "not a channel"),
         ("include", "#include \"nowhere.h\"\nactive proctype P() { skip }", "nowhere.h"),

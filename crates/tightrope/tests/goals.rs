@@ -95,15 +95,17 @@ fn promela_goals_that_make_no_sense() {
     refused(&model, "insid == 1", &["`insid` is not declared", "did you mean `inside`?"]);
     refused(&model, "other == 1", &["`other` is a variable of `user`", "`user[pid]:other`"]);
     refused(&model, "user@cs", &["`user` has no label `cs`"]);
-    refused(&model, "run user()", &["a goal only looks at states"]);
+    refused(&model, "run user()", &["a goal cannot change the state"]);
     refused(&model, "timeout", &["a goal cannot ask for `timeout`"]);
-    refused(&model, "want[_pid]", &["`_pid` is that of the process that asks"]);
+    refused(&model, "want[_pid]", &["a goal cannot use `_pid`"]);
     refused(&model, "", &["expected an expression"]);
     refused(&model, "<> (inside == 2)", &["not a formula about runs"]);
-    refused(&own("promela/two_phase_commit.pml"), "votes?[_pid]", &["`_pid` is that of the process that asks"]);
+    refused(&own("promela/two_phase_commit.pml"), "votes?[_pid]", &["a goal cannot use `_pid`"]);
     let folder = Folder::new("goals");
     let model = folder.named("m.pml", "hidden byte h; active proctype P() { h = 1 }");
-    refused(&model, "h == 1", &["`h` is hidden"]);
+    refused(&model, "h == 1", &["cannot read the hidden variable `h`"]);
+    let model = folder.named("a.pml", "byte a[3]; active proctype P() { a[1] = 1 }");
+    refused(&model, "a[7] == 1", &["index 7 is out of bounds", "the indices are 0 to 2"]);
     // A model that is wrong itself is what is shown.
     let model = folder.named("wrong.pml", "active proctype P() { x = 1 }");
     let output = tightrope(&["check", &model, "--goal", "y == 1"]);

@@ -32,7 +32,7 @@ impl Checker<'_> {
                 Diagnostic::error(format!("{what} cannot be computed")).at(span, "this divides by zero")
             }
             Err(Blame::OutsideTable(span)) => {
-                Diagnostic::error(format!("{what} cannot be computed")).at(span, "this is outside of the array")
+                Diagnostic::error(format!("{what} cannot be computed")).at(span, "this index is out of bounds")
             }
         };
         self.report(error);

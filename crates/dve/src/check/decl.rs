@@ -32,7 +32,7 @@ impl Checker<'_> {
         };
         if variable.constant && variable.initial.is_none() {
             let warning = Diagnostic::warning(format!("the constant `{name}` has no value"));
-            self.diags.push(warning.at(span, "0 is taken"));
+            self.diags.push(warning.at(span, "it is 0"));
         }
         let entity = if variable.constant && length.is_some() {
             self.model.tables.push(Table { name, span, process, ty, values: initial });
@@ -69,7 +69,7 @@ impl Checker<'_> {
             Some(Initial::List(_, span)) => {
                 let error = Diagnostic::error("a list of values is for arrays only")
                     .at(*span, "expected one value")
-                    .also(variable.name.span, "this is no array");
+                    .also(variable.name.span, "this is not an array");
                 self.report(error);
                 0
             }
@@ -90,10 +90,10 @@ impl Checker<'_> {
                 values.iter().take(length).map(|value| self.initial(value, variable.ty)).collect()
             }
             Some(Initial::One(value)) => {
-                let error = Diagnostic::error("an array starts with a list of values")
+                let error = Diagnostic::error("the initial value of an array is a list")
                     .at(value.span, "this is one value")
                     .also(variable.name.span, "this is an array")
-                    .help("write braces: `{1, 2, 3}`; what is missing there is 0");
+                    .help("write braces: `{1, 2, 3}`; missing values are 0");
                 self.report(error);
                 Vec::new()
             }

@@ -49,7 +49,11 @@ impl Checker<'_> {
         let label = match self.denoted(expr) {
             Denoted::Place(place) if place.process.is_none() || place.process == self.process => return Some(place),
             Denoted::Place(_) => {
-                self.error(expr.span, format!("{what} must be a variable of the process itself, or a global one"), "");
+                self.error(
+                    expr.span,
+                    format!("{what} must be a variable of the process itself, or a global one"),
+                    "of another process",
+                );
                 return None;
             }
             Denoted::Wrong => return None,
@@ -109,7 +113,7 @@ impl Checker<'_> {
             return Denoted::Wrong;
         };
         let known = self.locals[process].find(name.sym);
-        if self.lenient_dots && known.is_some_and(|(entity, _)| !matches!(entity, Entity::State(_))) {
+        if self.in_goal && known.is_some_and(|(entity, _)| !matches!(entity, Entity::State(_))) {
             return self.foreign(owner, name, index, span);
         }
         let Some(state) = self.find_state(process, name) else {
@@ -141,15 +145,15 @@ impl Checker<'_> {
         let mut index = index;
         match (length, &index) {
             (None, Some(index)) => {
-                let label = format!("`{}` is no array", self.text(name));
-                self.error(index.span, "only arrays have elements", label);
+                let message = format!("`{}` is not an array", self.text(name));
+                self.error(index.span, message, "it has no elements");
                 return Denoted::Wrong;
             }
             (Some(length), None) => {
                 // DiVinE looks where the array begins; there are models that rely on it.
                 let warning = Diagnostic::warning(format!("the array `{}` is used without an index", self.text(name)))
                     .at(span, "its first element is meant, as in DiVinE")
-                    .note(format!("its elements are 0 to {}", length - 1));
+                    .note(format!("its indices are 0 to {}", length - 1));
                 self.diags.push(warning);
                 index = Some(number(0, span));
             }
@@ -168,15 +172,19 @@ impl Checker<'_> {
         }
     }
 
-    /// Warns about an index that is wrong wherever it is evaluated.
+    /// Warns about an index that is wrong wherever it is evaluated; in a goal it is an error.
     fn warn_if_outside(&mut self, length: usize, index: &Expr) {
         let Some(value) = index.constant() else { return };
         if self.in_constant || usize::try_from(value).is_ok_and(|value| value < length) {
             return;
         }
-        let warning = Diagnostic::warning(format!("{value} is outside of the array"))
-            .at(index.span, format!("the elements are 0 to {}", length - 1))
-            .note("evaluating this is an error");
+        let message = format!("index {value} is out of bounds");
+        let label = format!("the indices are 0 to {}", length - 1);
+        if self.in_goal {
+            return self.error(index.span, message, label);
+        }
+        let warning =
+            Diagnostic::warning(message).at(index.span, label).note("evaluating this is an error of the model");
         self.diags.push(warning);
     }
 }

@@ -33,7 +33,7 @@ pub(crate) fn check_expression(expr: &ast::Expr, model: &Model, names: &mut Inte
     let mut checker = Checker::new(model.clone(), names, diags);
     checker.globals = globals;
     checker.locals = locals;
-    checker.lenient_dots = true;
+    checker.in_goal = true;
     checker.expr(expr)
 }
 
@@ -48,8 +48,8 @@ struct Checker<'a> {
     process: Option<usize>,
     /// How each channel is used.
     uses: Vec<Uses>,
-    /// Whether `P.x` may be a variable.
-    lenient_dots: bool,
+    /// Whether this is a goal: `P.x` may be a variable there, and an index that is out of bounds is an error.
+    in_goal: bool,
     /// How many values there are in all variables and tables.
     cells: usize,
     /// Places that have an error already: a second one there would be an echo.
@@ -74,7 +74,7 @@ impl<'a> Checker<'a> {
             locals: Vec::new(),
             process: None,
             uses: Vec::new(),
-            lenient_dots: false,
+            in_goal: false,
             cells: 0,
             reported: FxHashSet::default(),
             in_constant: false,
@@ -117,19 +117,20 @@ impl<'a> Checker<'a> {
         if self.model.processes.is_empty() {
             let error = at_end(program, Diagnostic::error("the model has no processes"));
             self.diags.push(error.help("add one: `process P { state s; init s; }`"));
+            return;
         }
         self.systems(program);
     }
 
     fn systems(&mut self, program: &Program) {
         let [system, others @ ..] = program.systems.as_slice() else {
-            let error = Diagnostic::error("the model does not say how its processes run together");
+            let error = Diagnostic::error("the model has no `system` line");
             let error = at_end(program, error);
             self.diags.push(error.help("add `system async;` at the end"));
             return;
         };
         if let Some(other) = others.first() {
-            let error = Diagnostic::error("there are two lines `system`")
+            let error = Diagnostic::error("the model has two `system` lines")
                 .at(other.span, "the second one")
                 .also(system.span, "the first one");
             self.report(error);

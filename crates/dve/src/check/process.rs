@@ -32,15 +32,15 @@ impl Checker<'_> {
         let name = self.text(process.name);
         if process.states.is_empty() {
             let error = Diagnostic::error(format!("the process `{name}` has no states"))
-                .at(process.name.span, "no states")
+                .at(process.name.span, "`state` is missing")
                 .help("name them: `state a, b;`");
             self.report(error);
             return;
         }
         match process.inits.as_slice() {
             [] => {
-                let error = Diagnostic::error(format!("the process `{name}` does not say where it starts"))
-                    .at(process.name.span, "no initial state")
+                let error = Diagnostic::error(format!("the process `{name}` has no initial state"))
+                    .at(process.name.span, "`init` is missing")
                     .help(format!("name one: `init {};`", self.text(process.states[0])));
                 self.report(error);
             }

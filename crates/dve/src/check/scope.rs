@@ -154,8 +154,8 @@ impl Checker<'_> {
             }
             _ => "a channel is used by `sync` only".to_string(),
         };
-        let error = Diagnostic::error(format!("`{text}` has no value"))
-            .at(name.span, format!("this is {}", entity.noun()))
+        let error = Diagnostic::error(format!("`{text}` is {}, not a variable", entity.noun()))
+            .at(name.span, "expected a variable or a constant")
             .also(place, "declared here");
         self.report(error.help(help));
     }

@@ -144,8 +144,11 @@ fn goals_may_name_variables_with_dots() {
         ("a b", "expected an operator or the end, found `b`"),
         ("", "--goal:1:1"),
         ("R.s", "`R` is not declared"),
-        ("P", "`P` has no value"),
+        ("P", "`P` is a process, not a variable"),
         ("/*", "this comment never ends"),
+        ("v[4] == 1", "index 4 is out of bounds"),
+        ("P->w[1 - 2] == 1", "index -1 is out of bounds"),
+        ("t[N] == 1", "the indices are 0 to 2"),
     ] {
         let shown = goal(text, &model).expect_err(text);
         assert!(shown.contains(expected), "{text}: {shown}");
@@ -240,7 +243,7 @@ fn expression() -> impl Strategy<Value = String> {
             1 => (prop::sample::select(["-", "~", "not "].as_slice()), inner.clone())
                 .prop_map(|(op, a)| format!("{op}({a})")),
             1 => (prop::sample::select(["v", "t", "P->w", "P->u"].as_slice()), inner)
-                .prop_map(|(array, a)| format!("{array}[{a}]")),
+                .prop_map(|(array, a)| format!("{array}[a + ({a})]")),
         ]
     })
 }

@@ -114,12 +114,12 @@ fn check_property(model: &hir::Model, diags: &mut Diagnostics) -> bool {
                 Exchange::Receive(_) => None,
             };
             if let Some(label) = wrong {
-                let message = format!("the property process `{}` only watches", process.name);
+                let message = format!("the property process `{}` may only observe", process.name);
                 diags.push(Diagnostic::error(message).at(sync.span, label));
             }
         }
         for effect in transition.effects.iter().filter(|effect| effect.target.process.is_none()) {
-            let message = format!("the property process `{}` only watches", process.name);
+            let message = format!("the property process `{}` may only observe", process.name);
             diags.push(Diagnostic::error(message).at(effect.span, "it may not assign to a global variable"));
         }
     }

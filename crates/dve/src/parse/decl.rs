@@ -23,16 +23,23 @@ impl Parser<'_> {
                         self.skip_declaration();
                     }
                 }
-                Tok::Process => match self.process() {
-                    Ok(process) => program.items.push(Item::Process(process)),
-                    Err(Reported) => self.skip_item(),
-                },
+                Tok::Process => {
+                    let errors = self.diags.error_count();
+                    self.brace_lost = false;
+                    match self.process() {
+                        Ok(process) => program.items.push(Item::Process(process)),
+                        Err(Reported) => self.skip_item(),
+                    }
+                    self.shaken = self.diags.error_count() > errors;
+                }
                 Tok::System => match self.system() {
                     Ok(system) => program.systems.push(system),
                     Err(Reported) => self.skip_item(),
                 },
                 _ => {
-                    self.unexpected_item();
+                    if !self.shaken {
+                        self.unexpected_item();
+                    }
                     self.advance();
                     self.skip_item();
                 }

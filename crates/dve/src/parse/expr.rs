@@ -198,7 +198,7 @@ impl Parser<'_> {
     /// What can be assigned to, or looks like it.
     pub(super) fn target(&mut self) -> Parsed<Expr> {
         if !self.at(Tok::Ident) {
-            return Err(self.expected("a variable"));
+            return Err(self.no_name("a variable"));
         }
         Ok(self.variable()?.close())
     }

@@ -76,6 +76,12 @@ struct Parser<'a> {
     aborted: bool,
     /// Places that have an error already: a second one there would be an echo.
     reported: FxHashSet<Span>,
+    /// Something was reported since the last process without errors: what then seems to stand outside of one is an echo.
+    shaken: bool,
+    /// A brace of this process is missing, which was reported: what else is missing there is an echo.
+    brace_lost: bool,
+    /// Keywords that were taken for names, which was reported.
+    misused: FxHashSet<Tok>,
 }
 
 impl<'a> Parser<'a> {
@@ -92,6 +98,9 @@ impl<'a> Parser<'a> {
             nesting: 0,
             aborted: false,
             reported: FxHashSet::default(),
+            shaken: false,
+            brace_lost: false,
+            misused: FxHashSet::default(),
         })
     }
 
@@ -153,7 +162,7 @@ impl<'a> Parser<'a> {
             self.advance();
             return Ok(name);
         }
-        Err(self.expected(what))
+        Err(self.no_name(what))
     }
 
     /// `a, b, c`
@@ -197,7 +206,10 @@ impl<'a> Parser<'a> {
     /// Reports an error, unless its place has one already.
     fn report(&mut self, error: Diagnostic) -> Reported {
         let place = error.span().unwrap_or_default();
-        if !self.aborted && self.reported.insert(place) {
+        // A character that means nothing was reported by the scanner.
+        let echo = self.at(Tok::Other) && place == self.token.span;
+        if !self.aborted && !echo && self.reported.insert(place) {
+            self.shaken = true;
             self.diags.push(error);
             if self.diags.is_full() {
                 self.give_up();

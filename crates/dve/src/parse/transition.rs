@@ -1,5 +1,6 @@
 //! Transitions.
 
+use super::recover::CLAUSE;
 use super::{Parsed, Parser, Reported};
 use crate::ast::{Expr, Sync, Transition};
 use crate::token::Tok;
@@ -23,7 +24,18 @@ impl Parser<'_> {
     /// Transitions up to and with their `;`.
     pub(super) fn transitions(&mut self, transitions: &mut Vec<Transition>) -> Parsed<()> {
         while !self.at(Tok::Semi) && !self.at(Tok::RBrace) {
+            if self.brace_lost && self.ends_process() {
+                return Err(Reported);
+            }
             if !self.at_transition() {
+                if self.at(Tok::Ident) && matches!(self.peek(1).kind, Tok::Ident | Tok::Minus | Tok::Gt | Tok::LBrace) {
+                    // A state without its arrow.
+                    self.advance();
+                    self.expected("`->`");
+                    self.skip_transition();
+                    self.accept(Tok::Comma);
+                    continue;
+                }
                 return Err(self.expected("a transition: `from -> to { … }`"));
             }
             match self.transition() {
@@ -47,7 +59,16 @@ impl Parser<'_> {
         }
         self.expect(Tok::Arrow, "`->`")?;
         let to = self.expect_name("the name of a state")?;
-        let open = self.expect(Tok::LBrace, "`{`")?;
+        let open = match self.token.kind {
+            Tok::LBrace => self.expect(Tok::LBrace, "`{`")?,
+            // The clauses are there all the same.
+            Tok::Guard | Tok::Sync | Tok::Effect | Tok::RBrace => {
+                self.expected("`{`");
+                self.brace_lost = true;
+                self.previous
+            }
+            _ => return Err(self.expected("`{`")),
+        };
         let span = start.to(self.previous);
         let mut transition = Transition { from, to, guards: Vec::new(), sync: None, effects: Vec::new(), span };
         let mut clauses = Clauses::default();
@@ -59,12 +80,21 @@ impl Parser<'_> {
                         self.skip_clause();
                     }
                 }
+                Tok::Ident if self.at_assignment() => self.stray_assignments(&mut transition, &clauses),
+                Tok::Semi if self.process_ends_after() => {
+                    self.missing_closing("`}`", "`{`", open);
+                    return Ok(transition);
+                }
+                Tok::Comma if self.transition_follows() => {
+                    self.missing_closing("`}`", "`{`", open);
+                    return Ok(transition);
+                }
                 _ if self.ends_process() || self.at_transition() => {
                     self.missing_closing("`}`", "`{`", open);
                     return Ok(transition);
                 }
                 _ => {
-                    self.expected("`guard`, `sync`, `effect` or `}`");
+                    self.expected(CLAUSE);
                     self.advance();
                     self.skip_clause();
                 }
@@ -75,6 +105,54 @@ impl Parser<'_> {
         Ok(transition)
     }
 
+    /// Whether a `;` and the end of a process stand here.
+    fn process_ends_after(&self) -> bool {
+        let after = self.peek(2).kind;
+        self.peek(1).kind == Tok::RBrace && matches!(after, Tok::Process | Tok::System | Tok::Eof)
+    }
+
+    /// Whether a comma and a transition stand here.
+    fn transition_follows(&self) -> bool {
+        let after = self.peek(1).kind;
+        after == Tok::Arrow || (after == Tok::Ident && matches!(self.peek(2).kind, Tok::Arrow | Tok::WideArrow))
+    }
+
+    /// Whether what starts here looks like an assignment.
+    fn at_assignment(&self) -> bool {
+        let mut ahead = 1;
+        if self.peek(ahead).kind == Tok::LBracket {
+            while !matches!(self.peek(ahead).kind, Tok::RBracket | Tok::Semi | Tok::RBrace | Tok::Eof) {
+                ahead += 1;
+            }
+            ahead += 1;
+        }
+        self.peek(ahead).kind == Tok::Assign
+    }
+
+    /// Reports and reads assignments that follow the `;` of a clause.
+    #[cold]
+    fn stray_assignments(&mut self, transition: &mut Transition, clauses: &Clauses) {
+        let error = match clauses.effect {
+            Some(effect) if !transition.effects.is_empty() => Diagnostic::error("effects are separated by commas")
+                .at(self.previous, "write `,` here")
+                .also(effect, "in this `effect`")
+                .help("`effect a = 1, b = 2;`"),
+            _ => Diagnostic::error("an assignment stands after `effect`")
+                .at(self.token.span, "write `effect` before this")
+                .help("`effect a = 1, b = 2;`"),
+        };
+        self.report(error);
+        while self.at(Tok::Ident) && self.at_assignment() {
+            match self.assignment() {
+                Ok(assignment) => transition.effects.push(assignment),
+                Err(Reported) => return self.skip_clause(),
+            }
+            if !self.accept(Tok::Comma) && !self.accept(Tok::Semi) {
+                break;
+            }
+        }
+    }
+
     fn clause(&mut self, transition: &mut Transition, clauses: &mut Clauses) -> Parsed<()> {
         let (kind, place) = (self.token.kind, self.token.span);
         let (slot, help) = match kind {
@@ -83,7 +161,7 @@ impl Parser<'_> {
             _ => (&mut clauses.effect, "write all assignments in one, separated by `,`"),
         };
         if let Some(before) = slot.replace(place) {
-            let error = Diagnostic::error(format!("this transition has two clauses `{}`", self.text()))
+            let error = Diagnostic::error(format!("this transition has two `{}` clauses", self.text()))
                 .at(place, "the second one")
                 .also(before, "the first one")
                 .help(help);
@@ -92,7 +170,12 @@ impl Parser<'_> {
         self.advance();
         match kind {
             Tok::Guard => transition.guards.extend(self.expr_list()?),
-            Tok::Sync => transition.sync = Some(self.sync()?),
+            Tok::Sync => {
+                transition.sync = Some(self.sync()?);
+                if self.at(Tok::Comma) {
+                    return Err(self.several_values());
+                }
+            }
             _ => loop {
                 transition.effects.push(self.assignment()?);
                 if !self.accept(Tok::Comma) {
@@ -101,6 +184,15 @@ impl Parser<'_> {
             },
         }
         self.semicolon()
+    }
+
+    /// Reports `c!1,2`.
+    #[cold]
+    fn several_values(&mut self) -> Reported {
+        let error = Diagnostic::error("expected `;`, found `,`")
+            .at(self.token.span, "another value follows")
+            .help("several values are written in braces: `c!{1, 2}`, `c?{x, y}`");
+        self.report(error)
     }
 
     /// `c!`, `c!x + 1`, `c?{x, y}`
@@ -121,7 +213,12 @@ impl Parser<'_> {
                     if values.is_ok() {
                         self.missing_closing("`}`", "`{`", open);
                     }
-                    self.skip_to_brace();
+                    while !matches!(self.token.kind, Tok::RBrace | Tok::Semi | Tok::Guard | Tok::Sync | Tok::Effect)
+                        && !self.ends_process()
+                    {
+                        self.advance();
+                    }
+                    self.accept(Tok::RBrace);
                     return Err(Reported);
                 }
                 self.advance();

@@ -212,7 +212,7 @@ impl Checker<'_> {
             }
             Denoted::Place(place) => {
                 let label = format!("this is {}", self.describe(place.ty));
-                self.error(what.span, "only a simple variable is defined or undefined as a whole", label);
+                self.error(what.span, "`isundefined` needs a simple variable", label);
                 wrong(span)
             }
             Denoted::Wrong => wrong(span),
@@ -228,7 +228,7 @@ impl Checker<'_> {
         }
         if !matches!(self.types().kind(member), TypeKind::Enum { .. } | TypeKind::Scalarset { .. } | TypeKind::Bool) {
             let label = format!("{} is neither", self.describe(member));
-            self.error(ty.span, "`ismember` asks for an enum or a scalarset", label);
+            self.error(ty.span, "the type in `ismember` must be an enum or a scalarset", label);
             return wrong(span);
         }
         if !self.types().is_simple(value.ty) {

@@ -7,6 +7,7 @@
 mod constant;
 mod decl;
 mod expr;
+mod order;
 mod place;
 mod routine;
 mod rule;
@@ -37,6 +38,7 @@ pub(crate) fn check_goal(expr: &ast::Expr, model: &mut Model, names: &mut Intern
     let mut checker = Checker::new(std::mem::take(model), scopes, names, diags);
     checker.next_value = checker.types().next_value();
     checker.frame.pure = Some("a goal");
+    checker.in_goal = true;
     let condition = checker.condition(expr, "a goal");
     *model = checker.model;
     Goal { condition, slots: checker.frame.slots, text: String::new() }
@@ -54,8 +56,14 @@ struct Checker<'a> {
     frame: Frame,
     /// Places that have an error already: a second one there would be an echo.
     reported: FxHashSet<Span>,
-    /// `for` loops over scalarsets.
-    scalarset_loops: Vec<Span>,
+    /// `for` loops over scalarsets whose order may matter: where, because of what, and why.
+    scalarset_loops: Vec<(Span, Span, &'static str)>,
+    /// Types that were taken for variables, which was reported.
+    misused: FxHashSet<Sym>,
+    /// Where variables are declared that were assigned to and cannot be, which was reported.
+    unassignable: FxHashSet<Span>,
+    /// This is a goal: an index that is out of bounds is an error there.
+    in_goal: bool,
     /// How many rules, start states and invariants without a name there were.
     unnamed_rules: [u32; 3],
 }
@@ -106,6 +114,9 @@ impl<'a> Checker<'a> {
             frame: Frame::default(),
             reported: FxHashSet::default(),
             scalarset_loops: Vec::new(),
+            misused: FxHashSet::default(),
+            unassignable: FxHashSet::default(),
+            in_goal: false,
             unnamed_rules: [0; 3],
         }
     }
@@ -113,6 +124,7 @@ impl<'a> Checker<'a> {
 
 impl Checker<'_> {
     fn program(&mut self, program: &Program) {
+        let before = self.diags.error_count();
         for item in &program.items {
             match item {
                 Item::Decl(decl) => self.decl(decl),
@@ -126,6 +138,9 @@ impl Checker<'_> {
                 return;
             }
         }
+        if self.diags.error_count() > before {
+            return;
+        }
         let complaints = [
             (self.model.rules.is_empty(), "rules", "add a rule: `rule \"name\" guard ==> begin … end;`"),
             (self.model.start_states.is_empty(), "start states", "add one: `startstate begin … end;`"),
@@ -133,6 +148,7 @@ impl Checker<'_> {
         for (missing, what, help) in complaints {
             if missing {
                 self.diags.push(Diagnostic::error(format!("the model has no {what}")).help(help));
+                return;
             }
         }
         self.warn_about_scalarset_loops();
@@ -140,14 +156,16 @@ impl Checker<'_> {
 
     /// One warning for all loops, where CMurphi gives one for each.
     fn warn_about_scalarset_loops(&mut self) {
-        let [first, others @ ..] = self.scalarset_loops.as_slice() else {
+        let [(place, culprit, why), others @ ..] = self.scalarset_loops.as_slice() else {
             return;
         };
-        let warning = Diagnostic::warning("a `for` loop runs over a scalarset")
-            .at(*first, "the order of its iterations must not matter")
-            .note("symmetry reduction takes for granted that all values of a scalarset are alike");
+        let warning = Diagnostic::warning("the result of this loop may depend on the order of a scalarset's values")
+            .at(*place, "runs over a scalarset")
+            .also(*culprit, *why)
+            .note("symmetry reduction relies on the values of a scalarset being interchangeable");
         let warning = match others.len() {
             0 => warning,
+            1 => warning.note("the same holds for 1 more loop"),
             count => warning.note(format!("the same holds for {count} more loops")),
         };
         self.diags.push(warning);

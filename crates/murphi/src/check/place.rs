@@ -4,7 +4,7 @@ use super::{Checker, Entity, wrong};
 use crate::ast::{self, ExprKind as Written, Name};
 use crate::hir::{Base, Expr, ExprKind, Place, SlotKind, Step, TypeId, TypeKind, Types};
 use std::rc::Rc;
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Span, similar};
 
 /// What a designator denotes.
 pub(super) enum Denoted {
@@ -42,7 +42,7 @@ impl Checker<'_> {
 
     fn no_parts(&mut self, span: Span, ty: TypeId, what: &str) -> Denoted {
         if ty != Types::ERROR {
-            self.error(span, format!("this has {what}"), format!("a constant of type {}", self.describe(ty)));
+            self.error(span, format!("this has {what}"), format!("this is a constant: {}", self.describe(ty)));
         }
         Denoted::Wrong
     }
@@ -50,7 +50,7 @@ impl Checker<'_> {
     #[inline(never)]
     fn denoted_name(&mut self, name: Name) -> Denoted {
         let place = |base, ty| Denoted::Place(Place { base, path: Vec::new(), ty, span: name.span });
-        match self.lookup(name, "variable") {
+        match self.lookup(name, "variable or value") {
             Entity::Const(ty, value) => Denoted::Const(ty, value),
             Entity::Global(at) => place(Base::Global(at), self.model.globals[at as usize].ty),
             Entity::Slot(at) => place(Base::Slot(at), self.frame.slots[at as usize].ty),
@@ -58,7 +58,9 @@ impl Checker<'_> {
             Entity::Unknown => Denoted::Wrong,
             Entity::Type(_) => {
                 let message = format!("`{}` is a type", self.text(name));
-                self.error(name.span, message, "expected a variable or a value");
+                if self.misused.insert(name.sym) {
+                    self.error(name.span, message, "expected a variable or a value");
+                }
                 Denoted::Wrong
             }
             Entity::Routine(at) => {
@@ -89,7 +91,11 @@ impl Checker<'_> {
             let names: Vec<String> = fields.iter().take(12).map(|known| format!("`{}`", known.name)).collect();
             let error = Diagnostic::error(format!("there is no field `{text}`"))
                 .at(field.span, format!("not a field of {}", self.describe(place.ty)))
-                .help(format!("the fields are {}", names.join(", ")));
+                .note(format!("the fields are {}", names.join(", ")));
+            let error = match similar(text, fields.iter().map(|known| known.name.as_str())) {
+                Some(similar) => error.help(format!("did you mean `{similar}`?")),
+                None => error,
+            };
             self.report(error);
             return Denoted::Wrong;
         };
@@ -108,7 +114,12 @@ impl Checker<'_> {
                     self.error(index.span, "the index has the wrong type", label);
                     return Denoted::Wrong;
                 }
-                self.warn_if_outside(&index, expected, "is outside the array");
+                if self.in_goal && self.is_outside(&index, expected) {
+                    let label = format!("the indices are {}", self.describe(expected));
+                    self.error(index.span, format!("index {} is out of bounds", index.as_const().unwrap_or(0)), label);
+                    return Denoted::Wrong;
+                }
+                self.warn_if_outside(&index, expected, "index", "is out of bounds", "the indices are");
                 place.ty = element;
                 place.path.push(Step::Index(index));
             }
@@ -144,15 +155,20 @@ impl Checker<'_> {
     }
 
     /// Warns about a constant that cannot be right wherever it is executed.
-    pub(super) fn warn_if_outside(&mut self, value: &Expr, ty: TypeId, what: &str) {
-        let Some(constant) = value.as_const() else { return };
-        let types = self.types();
-        if types.is_integer(ty) && value.ty != Types::ERROR && !types.contains(ty, constant) {
-            let warning = Diagnostic::warning(format!("{constant} {what}"))
-                .at(value.span, format!("the values are {}", self.describe(ty)))
-                .note("executing this is an error");
+    pub(super) fn warn_if_outside(&mut self, value: &Expr, ty: TypeId, what: &str, is: &str, others: &str) {
+        if let Some(constant) = value.as_const().filter(|_| self.is_outside(value, ty)) {
+            let warning = Diagnostic::warning(format!("{what} {constant} {is}"))
+                .at(value.span, format!("{others} {}", self.describe(ty)))
+                .note("executing this is an error of the model");
             self.diags.push(warning);
         }
+    }
+
+    /// Whether a constant is outside a subrange.
+    fn is_outside(&self, value: &Expr, ty: TypeId) -> bool {
+        let types = self.types();
+        let outside = |constant| types.is_integer(ty) && value.ty != Types::ERROR && !types.contains(ty, constant);
+        value.as_const().is_some_and(outside)
     }
 
     /// A designator that must be a variable; `what` says what for.
@@ -194,7 +210,9 @@ impl Checker<'_> {
             .at(place.span, label)
             .also(slot.span, "declared here")
             .help(help);
-        self.report(error);
+        if self.unassignable.insert(slot.span) {
+            self.report(error);
+        }
         false
     }
 

@@ -250,13 +250,16 @@ impl Checker<'_> {
             return false;
         }
         if !types.is_simple(ty) && ty != value.ty {
-            let warning = Diagnostic::warning("the types are alike, but declared apart")
-                .at(value.span, format!("this is {}, {} is expected", self.describe(value.ty), self.describe(ty)))
+            let warning = Diagnostic::warning("the types are alike, but declared separately")
+                .at(
+                    value.span,
+                    format!("this is {}, from another declaration than the target", self.describe(value.ty)),
+                )
                 .note("CMurphi refuses this")
                 .help("give the type a name, and use that for both");
             self.diags.push(warning);
         }
-        self.warn_if_outside(value, ty, "is outside the range");
+        self.warn_if_outside(value, ty, "the value", "is out of range", "the values are");
         true
     }
 }

@@ -3,6 +3,7 @@
 use super::Checker;
 use crate::ast::Name;
 use crate::hir::{Meaning, Model, Named, Place, TypeId, TypeKind, Types};
+use crate::parse::foreign;
 use crate::token::{Interner, Sym};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -153,6 +154,8 @@ impl Checker<'_> {
             error = error
                 .note(format!("the elements of the scalarset `{scalarset}` are all alike and have no names"))
                 .help(format!("`exists x : {scalarset} do … end` asks for one of them"));
+        } else if let Some(hint) = foreign(text) {
+            error = error.help(hint);
         } else if let Some(similar) = self.similar(text) {
             error = error.help(format!("did you mean `{similar}`?"));
         }

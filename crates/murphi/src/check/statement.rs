@@ -222,7 +222,7 @@ impl Checker<'_> {
             let label = format!("expected {}, found {}", self.describe(switched.ty), self.describe(expr.ty));
             let error = Diagnostic::error("a case has the wrong type")
                 .at(expr.span, label)
-                .also(switched.span, "this is looked at");
+                .also(switched.span, "compared with this");
             self.report(error);
             return None;
         }
@@ -239,16 +239,16 @@ impl Checker<'_> {
     fn for_statement(&mut self, list: &[ast::Quantifier], body: &[ast::Stmt], span: Span) -> StmtKind {
         self.scopes.push();
         let bound: Vec<(u32, Domain)> = list.iter().map(|quantifier| self.quantifier(quantifier)).collect();
-        for (_, domain) in &bound {
-            if let Domain::All(ty) = domain
-                && self.types().holds_scalarset(*ty)
-                && !body.is_empty()
-            {
-                self.scalarset_loops.push(list.first().map_or(span, |quantifier| quantifier.name.span));
-            }
-        }
         let mut body = self.block(body);
         self.scopes.pop();
+        for ((slot, domain), quantifier) in bound.iter().zip(list) {
+            if self.is_over_scalarset(domain)
+                && let Some((culprit, why)) = self.order_matters(*slot, &body)
+            {
+                self.scalarset_loops.push((quantifier.name.span, culprit, why));
+                break;
+            }
+        }
         let mut kind = None;
         for (slot, domain) in bound.into_iter().rev() {
             if let Some(inner) = kind.take() {

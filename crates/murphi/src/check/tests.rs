@@ -318,3 +318,92 @@ fn long_and_high_expressions_do_not_fill_the_stack() {
     );
     assert_eq!(found.len(), 5);
 }
+
+/// The warnings about a model whose rule does this.
+fn warnings(statements: &str) -> Vec<String> {
+    let decls = "
+        type P : scalarset(3); Q : union { P, enum { home } };
+        type R : record f : 0..9; g : array [P] of boolean; end;
+        var a, b : array [P] of 0..9; m : array [P] of array [P] of boolean; r : array [P] of R; s : R;
+        var x, y : 0..9; t : boolean; p : P; bag : multiset [4] of P; bags : array [P] of multiset [4] of P;
+        procedure set(i : P; v : 0..9); begin a[i] := v; end;
+        procedure both(i : P; j : P); begin a[i] := a[j]; end;
+        procedure change(var v : 0..9); begin v := v + 1; end;
+        procedure put_in(i : P); begin multisetadd(i, bag); end;
+        function look(i : P) : boolean; begin return a[i] = 1; end;
+        function found() : boolean; begin for i : P do if a[i] = 1 then return true; end; end; return false; end;";
+    let text = format!("{decls} startstate begin end; rule var l : 0..9; begin {statements} end;");
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let model = crate::parse_text("m.m", &text, &mut sources, &mut diags);
+    assert!(model.is_some(), "{}", diags.render(&sources, false));
+    diags.iter().map(|warning| warning.labels[1].1.clone()).collect()
+}
+
+#[test]
+fn loops_over_scalarsets_whose_order_is_nothing_to_anyone() {
+    for body in [
+        "a[i] := 0",
+        "a[i] := b[i] + 1; b[i] := a[i]",
+        "undefine a[i]; clear b[i]",
+        "for j : P do m[i][j] := i = j; end",
+        "for j : Q do if ismember(j, P) then m[i][i] := true; end; end",
+        "r[i].f := x; r[i].g[i] := r[i].f = 1",
+        "alias e : r[i] do e.f := 1; e.g[i] := t; end",
+        "s.g[i] := s.f = 1",
+        "x := x + 1",
+        "if a[i] = 1 then x := 2 + x; end",
+        "x := x - 1; y := y + 1",
+        "t := t | a[i] = 1",
+        "t := (exists j : P do m[i][j] end) & t",
+        "if a[i] = 1 then t := true; end",
+        "s.f := 3",
+        "multisetadd(i, bag)",
+        "multisetremovepred(k : bag, bag[k] = i)",
+        "multisetadd(i, bags[i])",
+        "set(i, 1); b[i] := 2",
+        "change(a[i])",
+        "put_in(i)",
+        "if look(i) then b[i] := 1; end",
+        "if found() then b[i] := 1; end",
+        "assert a[i] = 1; put a[i]",
+        "if a[i] = 1 then return; end",
+        "if a[i] = 1 then error \"one\"; end",
+        "l := 1; b[i] := 2",
+        "while a[i] < 3 do a[i] := a[i] + 1; end",
+    ] {
+        assert_eq!(warnings(&format!("for i : P do {body}; end;")), [""; 0], "{body}");
+    }
+    assert_eq!(warnings("for i : 0..2 do x := i; end;"), [""; 0]);
+    assert_eq!(warnings("for i : P; j : P do m[i][j] := true; end;"), [""; 0]);
+}
+
+#[test]
+fn loops_over_scalarsets_whose_order_may_matter() {
+    let change = "another iteration may change the same variable";
+    let read = "another iteration may read what this changes";
+    let first = "the first iteration that comes here ends the loop";
+    for (body, why) in [
+        ("p := i", change),
+        ("x := a[i]", change),
+        ("x := x * 2", change),
+        ("x := x + a[i]", change),
+        ("x := x + 1; x := x - 1", change),
+        ("x := x + 1; a[i] := x", read),
+        ("t := true; t := false", change),
+        ("if !t then t := true; a[i] := 1; end", read),
+        ("a[i] := 0; b[i] := a[p]", read),
+        ("for j : P do m[i][j] := m[j][i]; end", read),
+        ("a[p] := a[i]", change),
+        ("s.g[i] := true; clear s", change),
+        ("t := t | m[i][i]; if t then x := 1; end", read),
+        ("l := a[i]; b[i] := l", change),
+        ("both(i, p)", read),
+        ("both(p, i)", change),
+        ("change(x); a[i] := x", read),
+        ("multisetadd(i, bag); if multisetcount(k : bag, true) = 1 then a[i] := 1; end", read),
+        ("if a[i] = 1 then a[i] := 2; return; end", first),
+    ] {
+        assert_eq!(warnings(&format!("for i : P do {body}; end;")), [why], "{body}");
+    }
+    assert_eq!(warnings("for i : P; j : P do m[i][p] := true; a[j] := 1; x := x * 2; end;"), [change]);
+}

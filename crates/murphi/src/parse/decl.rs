@@ -19,7 +19,7 @@ impl Parser<'_> {
         self.advance();
         loop {
             while self.accept(Tok::Semi) {}
-            if !self.at(Tok::Ident) {
+            if !self.at(Tok::Ident) || self.statement_follows(section) {
                 break;
             }
             match self.declaration(section) {
@@ -37,8 +37,19 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether a statement stands here, inside of a block whose `begin` is missing.
+    fn statement_follows(&self, section: Tok) -> bool {
+        section != Tok::Const && !self.open.is_empty() && self.body_starts(0)
+    }
+
     fn declaration(&mut self, section: Tok) -> Parsed<Decl> {
+        let first = self.at;
         let names = self.name_list("a name")?;
+        // After a declaration, a misspelt keyword looks like the next name.
+        let ends_so = matches!(self.token.kind, Tok::Begin | Tok::Str | Tok::Ident) || self.starts_expr();
+        if ends_so && let Some(reported) = self.misspelt_item(first) {
+            return Err(reported);
+        }
         if self.at(Tok::Eq) || self.at(Tok::Assign) {
             let error = Diagnostic::error("a name and what it stands for are separated by `:`")
                 .at(self.token.span, "write `:` here");
@@ -178,6 +189,7 @@ impl Parser<'_> {
 
     /// A procedure or a function.
     pub(super) fn routine(&mut self) -> Parsed<Routine> {
+        self.else_if = None;
         let open = self.token.span;
         let is_function = self.at(Tok::Function);
         self.advance();
@@ -236,7 +248,9 @@ impl Parser<'_> {
         let mut block = Block::default();
         self.open.push(end);
         self.sections(&mut block.decls);
-        if !self.accept(Tok::Begin) && !block.decls.is_empty() {
+        if self.at(Tok::LBrace) {
+            self.block_in_braces();
+        } else if !self.accept(Tok::Begin) && !block.decls.is_empty() {
             self.expected("`begin`");
         }
         self.statements(&mut block.stmts);

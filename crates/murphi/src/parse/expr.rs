@@ -6,7 +6,7 @@
 //! generated models contain chains of thousands.
 
 use super::{Parsed, Parser, Reported};
-use crate::ast::{BinOp, Expr, ExprKind, Name, UnOp};
+use crate::ast::{BinOp, Expr, ExprKind, Name, Quantifier, UnOp};
 use crate::token::Tok;
 use tightrope_syntax::{Diagnostic, Span};
 
@@ -126,13 +126,17 @@ impl Parser<'_> {
                 self.advance();
             }
             let mut right = self.primary()?;
-            let Some(op) = infix(self.token.kind) else {
+            let arrow = self.at_short_arrow() || self.at(Tok::Arrow);
+            let width = if self.at(Tok::Arrow) { 1 } else { 2 };
+            let ends_guard = self.in_guard && arrow && self.body_starts(width);
+            let Some(op) = infix(self.token.kind).filter(|_| !ends_guard) else {
                 while let Some(top) = waiting.pop() {
                     right = self.apply(top, &mut operands, right)?;
                 }
                 return Ok(right);
             };
             self.check_infix(op);
+            let op = if self.at_short_arrow() { self.short_arrow(&waiting) } else { op };
             while let Some(top) = waiting.pop_if(|top| binds_before(*top, op)) {
                 right = self.apply(top, &mut operands, right)?;
             }
@@ -145,6 +149,22 @@ impl Parser<'_> {
             waiting.push(Waiting::Infix(op, self.token.span));
             self.advance();
         }
+    }
+
+    /// Reports `=>` in an expression; the operator that is meant.
+    #[cold]
+    fn short_arrow(&mut self, waiting: &[Waiting]) -> BinOp {
+        let compares = |waiting: &Waiting| matches!(waiting, Waiting::Infix(op, _) if level(*op) == level(BinOp::Eq));
+        let implies = waiting.iter().any(compares);
+        let (op, meant) = if implies {
+            (BinOp::Implies, "the implication is written `->`")
+        } else {
+            (BinOp::Ge, "the comparison is written `>=`, the implication `->`")
+        };
+        let span = self.token.span.to(self.peek(1).span);
+        self.report(Diagnostic::error("`=>` is not an operator of Murphi").at(span, "not an operator").help(meant));
+        self.advance();
+        op
     }
 
     fn prefix(&self) -> Option<UnOp> {
@@ -208,7 +228,7 @@ impl Parser<'_> {
         }
         let warning = Diagnostic::warning(format!("`{}` is not Murphi; `{}` is meant", self.text(), op.spelled()))
             .at(self.token.span, format!("write `{}`", op.spelled()))
-            .note("Rumur takes it, CMurphi does not");
+            .note("Rumur accepts it, CMurphi does not");
         self.diags.push(warning);
     }
 
@@ -219,7 +239,7 @@ impl Parser<'_> {
         } else {
             "comparisons cannot be chained"
         };
-        let mut error = Diagnostic::error(message).at(self.token.span, "after the one before").also(span, "the first");
+        let mut error = Diagnostic::error(message).at(self.token.span, "the second").also(span, "the first");
         error = if before == BinOp::Implies {
             error.help("write `a -> (b -> c)` or `(a -> b) -> c`")
         } else {
@@ -307,11 +327,20 @@ impl Parser<'_> {
         let open = self.token.span;
         let all = self.at(Tok::Forall);
         self.advance();
+        let inside = self.quantified_inside(if all { Tok::EndForall } else { Tok::EndExists }, open);
+        if inside.is_err() {
+            self.skip_quantified(1);
+        }
+        let (quantifiers, body) = inside?;
+        Ok(ExprKind::Quantified(all, quantifiers, body))
+    }
+
+    fn quantified_inside(&mut self, end: Tok, open: Span) -> Parsed<(Vec<Quantifier>, Box<Expr>)> {
         let quantifiers = self.quantifiers()?;
         self.do_or_colon()?;
         let body = Box::new(self.expr()?);
-        self.close(if all { Tok::EndForall } else { Tok::EndExists }, open)?;
-        Ok(ExprKind::Quantified(all, quantifiers, body))
+        self.close(end, open)?;
+        Ok((quantifiers, body))
     }
 
     /// The value of the present token, a number.

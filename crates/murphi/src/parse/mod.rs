@@ -13,6 +13,8 @@ mod recover;
 mod rule;
 mod statement;
 
+pub(crate) use recover::foreign;
+
 use crate::ast::{Expr, Item, Name, Program};
 use crate::token::{Interner, Tok, Token};
 use rustc_hash::FxHashSet;
@@ -69,6 +71,14 @@ struct Parser<'a> {
     reported: FxHashSet<Span>,
     /// Operators of other languages that were warned about.
     warned: FxHashSet<Tok>,
+    /// Something was reported since the last rule or routine without errors: what then seems to stand outside of one is an echo.
+    shaken: bool,
+    /// The guard of a rule is being parsed.
+    in_guard: bool,
+    /// Blocks are written in braces, which was reported.
+    braces: bool,
+    /// An `else if` of the rule or routine that is being parsed.
+    else_if: Option<Span>,
 }
 
 impl<'a> Parser<'a> {
@@ -89,6 +99,10 @@ impl<'a> Parser<'a> {
             aborted: false,
             reported: FxHashSet::default(),
             warned: FxHashSet::default(),
+            shaken: false,
+            in_guard: false,
+            braces: false,
+            else_if: None,
         })
     }
 }
@@ -218,7 +232,10 @@ impl Parser<'_> {
     /// Reports an error, unless its place has one already.
     fn report(&mut self, error: Diagnostic) -> Reported {
         let place = error.span().unwrap_or_default();
-        if !self.aborted && self.reported.insert(place) {
+        // A character that means nothing was reported by the scanner.
+        let echo = self.at(Tok::Other) && place == self.token.span;
+        if !self.aborted && !echo && self.reported.insert(place) {
+            self.shaken = true;
             self.diags.push(error);
             if self.diags.is_full() {
                 self.give_up();

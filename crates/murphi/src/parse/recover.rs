@@ -2,13 +2,13 @@
 
 use super::{Parsed, Parser, Reported};
 use crate::token::{Tok, keyword, spelled};
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Span, similar};
 
 /// Words of other languages and of extensions, and what Murphi has instead.
 const FOREIGN: &[(&str, &str)] = &[
-    ("elseif", "written `elsif`"),
-    ("elif", "written `elsif`"),
-    ("elsed", "written `else`"),
+    ("elseif", "write `elsif`"),
+    ("elif", "write `elsif`"),
+    ("elsed", "write `else`"),
     ("and", "conjunction is written `&`"),
     ("or", "disjunction is written `|`"),
     ("not", "negation is written `!`"),
@@ -22,8 +22,8 @@ const FOREIGN: &[(&str, &str)] = &[
     ("skip", "a body may be empty"),
     ("break", "a loop cannot be left early; `return` leaves the rule"),
     ("continue", "a loop cannot be left early; `return` leaves the rule"),
-    ("until", "written `to`"),
-    ("downto", "written `to … by -1`"),
+    ("until", "write `to`"),
+    ("downto", "write `to … by -1`"),
 ];
 
 /// What stands where a rule does, but is refused: the word and what it is.
@@ -38,6 +38,24 @@ const REFUSED: &[(&str, &str)] = &[
     ("externproc", "external procedures (`externproc`) are"),
     ("ltlspec", "temporal properties are"),
     ("process", "`process` is"),
+];
+
+/// What Murphi has instead of a word of another language.
+pub(crate) fn foreign(text: &str) -> Option<&'static str> {
+    FOREIGN.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)).map(|(_, hint)| *hint)
+}
+
+/// What is expected at the top of a model, as messages say it.
+const ITEM: &str = "a declaration, a procedure, a function or a rule";
+
+/// What can start a declaration, a routine or a rule.
+const ITEMS: &[&str] =
+    &["alias", "choose", "const", "function", "invariant", "procedure", "rule", "ruleset", "startstate", "type", "var"];
+
+/// What can start a statement.
+const STATEMENTS: &[&str] = &[
+    "alias", "assert", "clear", "else", "elsif", "end", "endfor", "endif", "endrule", "endwhile", "error", "for", "if",
+    "put", "return", "switch", "undefine", "while",
 ];
 
 impl Parser<'_> {
@@ -56,6 +74,10 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn expected(&mut self, what: &str) -> Reported {
+        if self.at(Tok::RParen) && matches!(what, "`==>`" | "`then`" | "`do`" | "`;`" | ITEM) {
+            let error = Diagnostic::error("this `)` closes nothing").at(self.token.span, "no `(` is open here");
+            return self.report(error);
+        }
         let mut error = Diagnostic::error(format!("expected {what}, found {}", self.found()))
             .at(self.token.span, format!("expected {what}"));
         if let Some(hint) = self.hint(what) {
@@ -67,11 +89,23 @@ impl Parser<'_> {
     /// What the author may have had in mind.
     fn hint(&self, what: &str) -> Option<String> {
         let text = self.text();
-        let foreign = |text: &str| {
-            let found = FOREIGN.iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
-            found.map(|(_, hint)| (*hint).to_string())
+        let foreign = |text: &str| foreign(text).map(str::to_string);
+        let alike = |text: &str, known: &[&'static str]| {
+            similar(&text.to_ascii_lowercase(), known.iter().copied()).map(|known| format!("did you mean `{known}`?"))
         };
         match self.token.kind {
+            Tok::Lt if self.follows(Tok::Eq) => Some("the comparison is written `<=`".into()),
+            Tok::Gt if self.follows(Tok::Eq) => {
+                Some("the comparison is written `>=`, the implication `->`, the end of a guard `==>`".into())
+            }
+            Tok::LongArrow if what == "`do`" => Some("`==>` stands only after the guard of a rule".into()),
+            Tok::LongArrow if !self.body_starts(1) => {
+                Some("the implication is written `->`; `==>` stands only after the guard of a rule".into())
+            }
+            Tok::Plus if what == "`:=`" => Some("write `x := x + 1`".into()),
+            Tok::Minus if what == "`:=`" => Some("write `x := x - 1`".into()),
+            Tok::Dot if self.follows(Tok::DotDot) => Some("a range is written with two dots: `0..7`".into()),
+            Tok::Ident if what == ITEM => alike(text, ITEMS).or_else(|| foreign(text)),
             Tok::Undefined => {
                 Some("`undefined` stands alone: `x := undefined`, `f(undefined)`, `isundefined(x)`".into())
             }
@@ -81,7 +115,7 @@ impl Parser<'_> {
             Tok::Assign => Some("to compare, write `=`; an assignment is a statement of its own".into()),
             Tok::Eq if what == "`:=`" => Some("an assignment is written `:=`".into()),
             Tok::LBrace if what != "`{`" => {
-                Some("blocks are closed by `end`; braces stand in `enum` and `union` only".into())
+                Some("a block is written `begin … end`; braces stand in `enum` and `union` only".into())
             }
             Tok::Arrow if what == "`==>`" => Some("a guard ends with `==>`".into()),
             _ if keyword(text).is_some() && matches!(what, "a name" | "a variable" | "the name of a value") => {
@@ -89,10 +123,72 @@ impl Parser<'_> {
             }
             Tok::Ident => {
                 let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
-                foreign(text).or_else(|| foreign(self.names.text(before?.text)))
+                let before = before.map_or("", |token| self.names.text(token.text));
+                let misspelt = if what == "`:=`" { alike(before, STATEMENTS) } else { None };
+                foreign(text).or_else(|| foreign(before)).or(misspelt)
             }
             _ => None,
         }
+    }
+
+    /// Whether the present token stands right after one of this kind.
+    fn follows(&self, kind: Tok) -> bool {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        before.is_some_and(|before| before.kind == kind && before.span.end == self.token.span.start)
+    }
+
+    /// Whether `=>` stands here, which is no operator.
+    pub(super) fn at_short_arrow(&self) -> bool {
+        let next = self.peek(1);
+        self.at(Tok::Eq) && next.kind == Tok::Gt && self.token.span.end == next.span.start
+    }
+
+    /// Whether the statements of a rule seem to start some tokens ahead.
+    pub(super) fn body_starts(&self, ahead: usize) -> bool {
+        let mut ahead = ahead;
+        match self.peek(ahead).kind {
+            Tok::Begin | Tok::Var | Tok::Const | Tok::Type | Tok::LBrace | Tok::End | Tok::EndRule => return true,
+            Tok::If | Tok::Switch | Tok::For | Tok::While | Tok::Clear | Tok::Undefine | Tok::Error => return true,
+            Tok::Assert | Tok::Put | Tok::Return | Tok::MultisetAdd | Tok::MultisetRemove => return true,
+            Tok::Ident => {}
+            _ => return false,
+        }
+        // A designator before `:=`.
+        let mut brackets = 0usize;
+        loop {
+            ahead += 1;
+            match self.peek(ahead).kind {
+                Tok::Assign if brackets == 0 => return true,
+                Tok::LBracket => brackets += 1,
+                Tok::RBracket if brackets > 0 => brackets -= 1,
+                Tok::Semi | Tok::Begin | Tok::LongArrow | Tok::Eof => return false,
+                Tok::Dot | Tok::Ident if brackets == 0 => {}
+                _ if brackets > 0 => {}
+                _ => return false,
+            }
+        }
+    }
+
+    /// Reports another arrow where a guard ends, and moves past it.
+    #[cold]
+    pub(super) fn wrong_guard_arrow(&mut self) {
+        let mut span = self.token.span;
+        if self.at_short_arrow() {
+            span = span.to(self.peek(1).span);
+            self.advance();
+        }
+        let error = Diagnostic::error("the guard of a rule ends with `==>`").at(span, "write `==>` here");
+        self.advance();
+        self.report(error);
+    }
+
+    /// Reports a block in braces, once for all, and reads it like any other.
+    #[cold]
+    pub(super) fn block_in_braces(&mut self) {
+        if !std::mem::replace(&mut self.braces, true) {
+            self.expected("`begin`");
+        }
+        self.advance();
     }
 
     #[cold]
@@ -131,18 +227,39 @@ impl Parser<'_> {
     /// Reports what stands where a declaration, a routine or a rule must.
     #[cold]
     pub(super) fn unexpected_item(&mut self) -> Reported {
+        if self.shaken {
+            return Reported;
+        }
         let text = self.text();
         if let Some((_, what)) = REFUSED.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)) {
-            let error = Diagnostic::error(format!("{what} not supported")).at(self.token.span, "refused");
+            let error = Diagnostic::error(format!("{what} not supported")).at(self.token.span, "not supported");
             return self.report(error.help("Tightrope checks invariants, assertions and deadlocks of Murphi models"));
         }
         if self.at_end() {
+            // What it closes may have been lost in an error before.
+            if !self.reported.is_empty() {
+                return Reported;
+            }
             let error = Diagnostic::error(format!("{} closes nothing", self.found()))
                 .at(self.token.span, "there is nothing open here")
                 .help("is there one `end` too many before this?");
             return self.report(error);
         }
-        self.expected("a declaration, a procedure, a function or a rule")
+        self.expected(ITEM)
+    }
+
+    /// Reports a name that a declaration seems to begin with, if it looks like a keyword that starts something else.
+    #[cold]
+    pub(super) fn misspelt_item(&mut self, at: usize) -> Option<Reported> {
+        let token = *self.tokens.get(at)?;
+        let text = self.names.text(token.text);
+        let known = similar(&text.to_ascii_lowercase(), ITEMS.iter().copied())?;
+        let error = Diagnostic::error(format!("expected {ITEM}, found `{text}`"))
+            .at(token.span, "not a keyword")
+            .help(format!("did you mean `{known}`?"));
+        let reported = self.report(error);
+        self.skip_routine();
+        Some(reported)
     }
 
     /// Moves past the `end` of a construct. Another construct's end is taken for a slip, unless that construct is open:
@@ -157,13 +274,25 @@ impl Parser<'_> {
             self.advance();
             return Ok(());
         }
+        if self.braces && self.accept(Tok::RBrace) {
+            return Ok(());
+        }
         let name = spelled(own);
         let error = Diagnostic::error(format!("expected `end` or `{name}`, found {}", self.found()))
             .at(self.token.span, format!("expected `end` or `{name}`"))
             .also(open, "to close this");
-        let error = match self.hint("`end`") {
-            Some(hint) => error.help(hint),
-            None => error,
+        let encloses = matches!(own, Tok::EndRule | Tok::EndStartstate | Tok::EndFunction | Tok::EndProcedure);
+        let error = match self.else_if {
+            Some(place) if encloses || own == Tok::EndIf => error
+                .also(place, "this `if` needs an `end` of its own")
+                .help("write `elsif`, which needs none, instead of `else if`"),
+            _ if encloses && !self.at_end() => {
+                error.help("each `if`, `for`, `while`, `switch` and `alias` inside needs an `end` of its own")
+            }
+            _ => match self.hint("`end`") {
+                Some(hint) => error.help(hint),
+                None => error,
+            },
         };
         let reported = self.report(error);
         if self.at_end() && !self.open.contains(&self.token.kind) {
@@ -175,24 +304,7 @@ impl Parser<'_> {
 
     /// Whether the present token is an `end` of any kind.
     pub(super) fn at_end(&self) -> bool {
-        matches!(
-            self.token.kind,
-            Tok::End
-                | Tok::EndAlias
-                | Tok::EndChoose
-                | Tok::EndExists
-                | Tok::EndFor
-                | Tok::EndForall
-                | Tok::EndFunction
-                | Tok::EndIf
-                | Tok::EndProcedure
-                | Tok::EndRecord
-                | Tok::EndRule
-                | Tok::EndRuleset
-                | Tok::EndStartstate
-                | Tok::EndSwitch
-                | Tok::EndWhile
-        )
+        ends(self.token.kind)
     }
 
     /// Whether the present token starts a rule where rules stand.
@@ -225,6 +337,7 @@ impl Parser<'_> {
                 | Tok::Function
         ) || self.at_end()
             || self.at_sure_rule()
+            || (self.braces && self.at(Tok::RBrace))
     }
 
     /// Whether the present token starts a statement.
@@ -272,6 +385,41 @@ impl Parser<'_> {
         }
     }
 
+    /// Whether the statement that began at a token is an `if`, a loop or a `switch` whose keyword is misspelt. Then moves to
+    /// after what its head ends with.
+    pub(super) fn lost_its_keyword(&mut self, first: usize) -> bool {
+        let Some(token) = self.tokens.get(first).filter(|token| token.kind == Tok::Ident) else { return false };
+        let text = self.names.text(token.text).to_ascii_lowercase();
+        if matches!(text.as_str(), "elseif" | "elif") || similar(&text, ["else", "elsif"]).is_some() {
+            return false;
+        }
+        let mut ahead = 0;
+        loop {
+            match self.peek(ahead).kind {
+                Tok::Then | Tok::Do | Tok::Case => break,
+                Tok::Semi | Tok::Eof | Tok::Else | Tok::Elsif | Tok::Assign => return false,
+                kind if ends(kind) => return false,
+                _ => ahead += 1,
+            }
+        }
+        (0..=ahead).for_each(|_| self.advance());
+        true
+    }
+
+    /// Skips what is left of a construct, with its `end`.
+    pub(super) fn skip_to_close(&mut self) {
+        loop {
+            self.skip_statement();
+            match self.token.kind {
+                Tok::Semi | Tok::Else | Tok::Elsif | Tok::Case => self.advance(),
+                _ => break,
+            }
+        }
+        if self.at_end() {
+            self.advance();
+        }
+    }
+
     /// Skips to after a keyword if it stands in the same statement.
     pub(super) fn skip_past(&mut self, keyword: Tok) {
         let mut ahead = 0;
@@ -311,20 +459,20 @@ impl Parser<'_> {
                     break;
                 }
                 Tok::Semi | Tok::Begin | Tok::Const | Tok::Type | Tok::Var => break,
-                Tok::Forall | Tok::Exists => self.skip_quantified(),
+                Tok::Forall | Tok::Exists => self.skip_quantified(0),
                 _ if self.at_block_end() || (self.starts_statement() && !self.at(Tok::Ident)) => break,
                 _ => self.advance(),
             }
         }
     }
 
-    /// Skips a quantified expression with its `end`.
-    fn skip_quantified(&mut self) {
-        let mut depth = 0usize;
+    /// Skips quantified expressions with their `end`, of which some are open already.
+    pub(super) fn skip_quantified(&mut self, open: usize) {
+        let mut depth = open;
         loop {
             match self.token.kind {
                 Tok::Forall | Tok::Exists => depth += 1,
-                Tok::LongArrow | Tok::Begin => return,
+                Tok::LongArrow | Tok::Begin | Tok::Semi | Tok::Then => return,
                 _ if self.at_end() => depth -= 1,
                 _ if self.at_block_end() => return,
                 _ => {}
@@ -376,4 +524,26 @@ impl Parser<'_> {
             self.advance();
         }
     }
+}
+
+/// Whether a token is an `end` of any kind.
+fn ends(kind: Tok) -> bool {
+    matches!(
+        kind,
+        Tok::End
+            | Tok::EndAlias
+            | Tok::EndChoose
+            | Tok::EndExists
+            | Tok::EndFor
+            | Tok::EndForall
+            | Tok::EndFunction
+            | Tok::EndIf
+            | Tok::EndProcedure
+            | Tok::EndRecord
+            | Tok::EndRule
+            | Tok::EndRuleset
+            | Tok::EndStartstate
+            | Tok::EndSwitch
+            | Tok::EndWhile
+    )
 }

@@ -13,10 +13,12 @@ impl Parser<'_> {
             if !self.at_rule() {
                 break;
             }
+            let errors = self.diags.error_count();
             match self.nested(Self::rule) {
                 Ok(rule) => rules.push(rule),
                 Err(Reported) => self.skip_rule(),
             }
+            self.shaken = self.diags.error_count() > errors;
         }
     }
 
@@ -39,6 +41,7 @@ impl Parser<'_> {
     }
 
     fn rule(&mut self) -> Parsed<Rule> {
+        self.else_if = None;
         let start = self.token.span;
         match self.token.kind {
             Tok::Rule => self.simple_rule(),
@@ -60,7 +63,12 @@ impl Parser<'_> {
                 self.advance();
                 let mut name = self.string();
                 let mut head = start.to(self.previous);
-                let condition = self.expr()?;
+                let mut condition = self.expr()?;
+                if self.at(Tok::LongArrow) {
+                    self.expected("`;`");
+                    self.advance();
+                    condition = self.expr()?;
+                }
                 if name.is_none() {
                     name = self.string();
                     head = head.to(condition.span);
@@ -69,29 +77,39 @@ impl Parser<'_> {
             }
             Tok::Ruleset => {
                 self.advance();
-                let quantifiers = self.quantifiers()?;
+                let quantifiers = self.rules_head(Self::quantifiers);
                 let head = start.to(self.previous);
-                self.do_or_colon()?;
                 let rules = self.inner_rules(Tok::EndRuleset, start)?;
+                let quantifiers = quantifiers?;
                 Ok(Rule { kind: RuleKind::Ruleset { quantifiers, rules }, head })
             }
             Tok::Alias => {
                 self.advance();
-                let aliases = self.aliases()?;
+                let aliases = self.rules_head(Self::aliases);
                 let head = start.to(self.previous);
-                self.do_or_colon()?;
                 let rules = self.inner_rules(Tok::EndAlias, start)?;
+                let aliases = aliases?;
                 Ok(Rule { kind: RuleKind::Alias { aliases, rules }, head })
             }
             _ => {
                 self.advance();
-                let over = Box::new(self.selection()?);
+                let over = self.rules_head(Self::selection);
                 let head = start.to(self.previous);
-                self.do_or_colon()?;
                 let rules = self.inner_rules(Tok::EndChoose, start)?;
+                let over = Box::new(over?);
                 Ok(Rule { kind: RuleKind::Choose { over, rules }, head })
             }
         }
+    }
+
+    /// What stands before the `do` of a ruleset, an alias or a `choose`. After an error, the rules are there all the same.
+    fn rules_head<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let head = part(self);
+        match head {
+            Ok(_) => drop(self.do_or_colon()),
+            Err(Reported) => self.skip_past(Tok::Do),
+        }
+        head
     }
 
     /// `rule 3 "name" guard ==> … end`
@@ -146,14 +164,27 @@ impl Parser<'_> {
                 .help("a guard is a boolean expression");
             return Err(self.report(error));
         }
-        let expr = self.expr()?;
+        let outside = std::mem::replace(&mut self.in_guard, true);
+        let expr = self.expr();
+        self.in_guard = outside;
+        let expr = expr?;
         if self.accept(Tok::LongArrow) {
+            return Ok((Some(expr), None));
+        }
+        if self.at_short_arrow() || self.at(Tok::Arrow) {
+            self.wrong_guard_arrow();
             return Ok((Some(expr), None));
         }
         let span = expr.span;
         match expr.kind {
             ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(_) if self.at(Tok::Assign) => {
+                let assign = self.token.span;
                 let statement = self.assignment(expr)?;
+                if self.accept(Tok::LongArrow) {
+                    let error = Diagnostic::error("to compare, write `=`").at(assign, "this assigns");
+                    self.report(error);
+                    return Ok((None, None));
+                }
                 Ok((None, Some(statement)))
             }
             ExprKind::Call(name, args) if self.at(Tok::Semi) || self.at_end() => {

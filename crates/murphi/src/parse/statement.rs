@@ -16,11 +16,14 @@ impl Parser<'_> {
             let before = self.at;
             match self.nested(Self::statement) {
                 Ok(statement) => list.push(statement),
+                Err(Reported) if self.lost_its_keyword(before) => self.skip_to_close(),
                 Err(Reported) => self.skip_statement(),
             }
             if !self.at(Tok::Semi) && !self.at_block_end() {
                 self.missing_semicolon();
-                if !self.starts_statement() {
+                // A name that nothing is assigned to is no statement either.
+                let named = !self.at(Tok::Ident) || self.body_starts(0) || self.peek(1).kind == Tok::LParen;
+                if !self.starts_statement() || !named {
                     self.skip_statement();
                 }
             }
@@ -153,10 +156,11 @@ impl Parser<'_> {
     /// `:= value` after its target.
     #[inline(never)]
     pub(super) fn assignment(&mut self, target: Expr) -> Parsed<Stmt> {
-        if self.at(Tok::Eq) || self.at(Tok::EqEq) {
-            let error = Diagnostic::error("an assignment is written `:=`")
-                .at(self.token.span, "this compares")
-                .help("write `:=` here");
+        let backward = self.at(Tok::Lt) && self.peek(1).kind == Tok::Minus;
+        if backward || matches!(self.token.kind, Tok::Eq | Tok::EqEq | Tok::Arrow | Tok::LongArrow) {
+            let span =
+                if backward || self.at_short_arrow() { self.token.span.to(self.peek(1).span) } else { self.token.span };
+            let error = Diagnostic::error("an assignment is written `:=`").at(span, "write `:=` here");
             return Err(self.report(error));
         }
         if !self.at(Tok::Assign) {
@@ -190,6 +194,9 @@ impl Parser<'_> {
             clauses.push((condition, body));
         }
         if self.accept(Tok::Else) {
+            if self.at(Tok::If) {
+                self.else_if = Some(self.token.span);
+            }
             self.statements(otherwise);
         }
     }
@@ -201,8 +208,15 @@ impl Parser<'_> {
         let value = self.expr()?;
         let mut switch = Switch { value, cases: Vec::new(), otherwise: Vec::new() };
         self.open.push(Tok::EndSwitch);
-        let result = self.switch_cases(&mut switch);
+        let mut result = self.switch_cases(&mut switch);
         self.open.pop();
+        let stops = self.at_block_end() || self.at_end();
+        if result.is_ok() && !stops {
+            result = Err(self.expected("`case`, `else` or `endswitch`"));
+        }
+        if result.is_err() {
+            self.skip_to_close();
+        }
         result?;
         self.close(Tok::EndSwitch, open)?;
         Ok(StmtKind::Switch(Box::new(switch)))

@@ -1,5 +1,4 @@
 -- accepted: every construct once
--- warning: a `for` loop runs over a scalarset
 const N : 3;
 type
   Proc : scalarset(N);

@@ -1,4 +1,4 @@
--- error: `ismember` asks for an enum or a scalarset
+-- error: the type in `ismember` must be an enum or a scalarset
 var x : 0..3;
 startstate begin x := 0; end;
 rule ismember(x, 0..2) ==> begin end;

@@ -1,4 +1,4 @@
--- error: only a simple variable is defined or undefined as a whole
+-- error: `isundefined` needs a simple variable
 var x : record a : boolean; end;
 startstate begin clear x; end;
 rule isundefined(x) ==> begin end;

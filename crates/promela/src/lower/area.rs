@@ -100,14 +100,14 @@ impl Lower<'_> {
         self.area(owner).names.push(name.clone());
         let is_chan = matches!(ty, VarType::Scalar(_, Show::Chan));
         if channel.is_some() && !is_chan {
-            let message = format!("`{name}` is no channel");
-            self.diags.push(Diagnostic::error(message).at(var.name.span, "initialised as one"));
+            let message = format!("`{name}` is initialised as a channel, but its type is not `chan`");
+            self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
             return None;
         }
         let total = u64::from(self.size_of(ty)) * u64::from(count.unwrap_or(1));
         if self.area(owner).bytes.len() as u64 + total > 1 << 22 {
             let message = format!("`{name}` makes the state larger than 4 MiB");
-            self.diags.push(Diagnostic::error(message).at(var.name.span, "declared here"));
+            self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
             return None;
         }
         if let Some(channel) = channel {
@@ -228,7 +228,7 @@ impl Lower<'_> {
     fn initialise(&mut self, owner: Option<usize>, decl: &Decl, init: &ast::Init, scope: Option<u32>) {
         let (VarType::Scalar(ty, _), Home::At(offset)) = (decl.ty, decl.home) else {
             let message = "a variable of a user-defined type cannot have an initial value";
-            self.diags.push(Diagnostic::error(message).at(decl.span, "declared here"));
+            self.report(Diagnostic::error(message).at(decl.span, "declared here"));
             return;
         };
         let count = decl.count.unwrap_or(1);
@@ -237,7 +237,7 @@ impl Lower<'_> {
             ast::Init::List(list, span) => {
                 if list.len() as u32 > count {
                     let message = format!("{} initial values for {count} elements", list.len());
-                    self.diags.push(Diagnostic::error(message).at(*span, "too many values"));
+                    self.report(Diagnostic::error(message).at(*span, "too many values"));
                     return;
                 }
                 // A list that is too short repeats its last value.
@@ -250,7 +250,7 @@ impl Lower<'_> {
             if contains_run(expr) {
                 let message = "a process cannot be started in an initial value";
                 let help = "assign in a statement of its own";
-                self.diags.push(Diagnostic::error(message).at(expr.span, "`run` here").help(help));
+                self.report(Diagnostic::error(message).at(expr.span, "`run` here").help(help));
                 return;
             }
             let offset = offset + element as u32 * ty.size();
@@ -278,7 +278,7 @@ impl Lower<'_> {
         if cut != value {
             let (low, high) = ty.range();
             let message = format!("{value} does not fit: the variable holds {low} to {high}");
-            self.diags.push(Diagnostic::warning(message).at(span, format!("stored as {cut}")));
+            self.report(Diagnostic::warning(message).at(span, format!("stored as {cut}")));
         }
     }
 
@@ -335,7 +335,7 @@ impl Lower<'_> {
         });
         if let Some(earlier) = clash {
             let message = format!("`{}` is declared twice in the same block", name.text);
-            self.diags.push(Diagnostic::error(message).at(name.span, "again here").also(earlier, "first here"));
+            self.report(Diagnostic::error(message).at(name.span, "again here").also(earlier, "first here"));
         }
         let bindings = &mut self.areas[owner].bindings;
         bindings.push(Binding { name: name.text.clone(), decl, before: *scope });

@@ -248,7 +248,7 @@ impl Lower<'_> {
             let diagnostic = Diagnostic::error("two `else` options at the same place")
                 .at(flow.elements[second as usize].span, "this one")
                 .also(flow.elements[first as usize].span, "and this one");
-            self.diags.push(diagnostic);
+            self.report(diagnostic);
         }
     }
 

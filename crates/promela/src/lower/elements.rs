@@ -277,7 +277,7 @@ impl<'a> Flow<'a> {
                     }
                     None => {
                         let message = "`break` outside of a loop";
-                        lower.diags.push(Diagnostic::error(message).at(span, "there is no `do` or `for` around it"));
+                        lower.report(Diagnostic::error(message).at(span, "there is no `do` or `for` around it"));
                         None
                     }
                 }
@@ -299,9 +299,9 @@ impl<'a> Flow<'a> {
             self.elements[destination as usize].labels.push(&label.text);
             let key = (self.elements[destination as usize].expansion, label.text.as_str());
             if let Some((_, earlier)) = self.labels.insert(key, (destination, label.span)) {
-                let message = format!("the label `{}` is there twice", label.text);
+                let message = format!("label `{}` is defined twice", label.text);
                 let diagnostic = Diagnostic::error(message).at(label.span, "again here").also(earlier, "first here");
-                lower.diags.push(diagnostic);
+                lower.report(diagnostic);
             }
         }
     }
@@ -323,13 +323,17 @@ impl<'a> Flow<'a> {
     fn declare(&mut self, lower: &mut Lower<'_>, decls: &'a ast::VarDecls, around: &mut Around, list: &mut Vec<Id>) {
         for var in &decls.vars {
             if !around.heading && matches!(var.init, Some(ast::Init::Chan(_))) {
-                let message = format!("the channel `{}` is made in the middle of a body", var.name.text);
+                let message = format!("the channel `{}` cannot be created in the middle of a body", var.name.text);
                 let help = "declare it at the start of the proctype";
-                lower.diags.push(Diagnostic::error(message).at(var.name.span, "not possible here").help(help));
+                lower.report(Diagnostic::error(message).at(var.name.span, "declared here").help(help));
+                lower.unknown.insert((Some(self.owner), var.name.text.clone()));
                 continue;
             }
             let owner = self.owner;
-            let Some(decl) = lower.allocate(Some(owner), decls, var, around.scope, around.heading) else { continue };
+            let Some(decl) = lower.allocate(Some(owner), decls, var, around.scope, around.heading) else {
+                lower.unknown.insert((Some(owner), var.name.text.clone()));
+                continue;
+            };
             lower.bind(owner, &var.name, decl, &mut around.scope, around.block);
             if !around.heading {
                 let id = self.add(Kind::Basic(Basic::Declare(var)), var.name.span, around);
@@ -615,14 +619,17 @@ impl<'a> Flow<'a> {
             let Kind::Jump(goal) = &element.kind else { continue };
             match (self.goal(goal, element.expansion), goal) {
                 (None, Goal::Label(label)) => {
-                    let message = format!("there is no label `{}` here", label.text);
-                    lower.diags.push(Diagnostic::error(message).at(label.span, "not found in this proctype"));
+                    let message = format!("there is no label `{}` in this proctype", label.text);
+                    let known = self.labels.keys().map(|(_, name)| *name);
+                    lower.report(Lower::not_found(message, label, known));
+                    // What was to be the label may stand there as a condition.
+                    lower.unknown.insert((Some(self.owner), label.text.clone()));
                 }
                 (Some(target), _) => {
                     let target = &self.elements[target as usize];
                     if target.dstep != element.dstep {
-                        let message = "a jump into or out of a `d_step`";
-                        lower.diags.push(Diagnostic::error(message).at(element.span, "crosses its border"));
+                        let message = "a jump cannot enter or leave a `d_step`";
+                        lower.report(Diagnostic::error(message).at(element.span, "this one does"));
                     }
                 }
                 (None, Goal::Element(_)) => {}

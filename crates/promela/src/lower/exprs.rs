@@ -49,7 +49,11 @@ impl Lower<'_> {
         self.target_in(decl, base, var, owner, scope)
     }
 
+    /// Reports a name that is not declared, once for each process.
     fn undeclared(&mut self, name: &str, span: Span, owner: Option<usize>, scope: Option<u32>) {
+        if self.unknown.contains(&(None, name.into())) || !self.unknown.insert((owner, name.into())) {
+            return;
+        }
         let mut diagnostic = Diagnostic::error(format!("`{name}` is not declared")).at(span, "not found");
         let locals = owner.map(|process| self.areas[process].visible(scope).map(|b| b.name.as_str()));
         let known = locals
@@ -57,10 +61,30 @@ impl Lower<'_> {
             .flatten()
             .chain(self.globals.globals.keys().map(String::as_str))
             .chain(self.mtypes.names.keys().map(String::as_str));
-        if let Some(similar) = similar(name, known) {
+        if let Some(similar) = similar(name, known.chain(["false", "skip", "timeout", "true"])) {
             diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
         }
-        self.diags.push(diagnostic);
+        self.report(diagnostic);
+    }
+
+    /// An error about a name that is not found among those that there are.
+    pub(super) fn not_found<'k>(
+        message: String,
+        name: &ast::Name,
+        known: impl IntoIterator<Item = &'k str>,
+    ) -> Diagnostic {
+        let error = Diagnostic::error(message).at(name.span, "not found");
+        match similar(&name.text, known) {
+            Some(similar) => error.help(format!("did you mean `{similar}`?")),
+            None => error,
+        }
+    }
+
+    /// Reports that there is no such proctype.
+    fn no_proctype(&mut self, name: &ast::Name) {
+        let known = self.procs_by_name.keys().map(String::as_str);
+        let error = Self::not_found(format!("there is no proctype `{}`", name.text), name, known);
+        self.report(error);
     }
 
     /// What a reference stands for, given the declaration of its first part.
@@ -79,7 +103,7 @@ impl Lower<'_> {
             Home::Channels(position) => {
                 if let Some(part) = var.parts.get(1) {
                     let message = format!("`{}` is a channel and has no fields", first.name.text);
-                    self.diags.push(Diagnostic::error(message).at(part.name.span, "no such field"));
+                    self.report(Diagnostic::error(message).at(part.name.span, "no such field"));
                     return None;
                 }
                 let fixed = |position: u32| match base {
@@ -110,13 +134,16 @@ impl Lower<'_> {
         self.step_into(&mut variable, index, ty, &first.name.text);
         for part in &var.parts[1..] {
             let VarType::Struct(number) = ty else {
-                let message = format!("`{}` is asked of something that has no fields", part.name.text);
-                self.diags.push(Diagnostic::error(message).at(part.name.span, "no such field"));
+                let message = format!("`.{}` needs a structure", part.name.text);
+                self.report(Diagnostic::error(message).at(part.name.span, "what stands before has no fields"));
                 return None;
             };
             let Some(member) = self.structs[number].members.iter().find(|m| m.name == part.name.text).cloned() else {
-                let message = format!("there is no field `{}`", part.name.text);
-                self.diags.push(Diagnostic::error(message).at(part.name.span, "no such field"));
+                let known = self.structs[number].members.iter().map(|member| member.name.as_str());
+                let error = Self::not_found(format!("there is no field `{}`", part.name.text), &part.name, known);
+                let names: Vec<String> =
+                    self.structs[number].members.iter().take(12).map(|member| format!("`{}`", member.name)).collect();
+                self.report(error.note(format!("the fields are {}", names.join(", "))));
                 return None;
             };
             let index = self.index(&part.name, part.index.as_ref(), member.count, owner, scope)?;
@@ -152,18 +179,36 @@ impl Lower<'_> {
     ) -> Option<Option<(Expr, u32)>> {
         match (index, count) {
             (None, None) => Some(None),
-            (Some(index), Some(bound)) => Some(Some((self.expr(index, owner, scope)?, bound))),
+            (Some(index), Some(bound)) => {
+                let value = self.expr(index, owner, scope)?;
+                self.check_bounds(&value, bound, index.span)?;
+                Some(Some((value, bound)))
+            }
             (None, Some(_)) => {
                 let message = format!("`{}` is an array: an index is missing", name.text);
-                self.diags.push(Diagnostic::error(message).at(name.span, "which element?"));
+                self.report(Diagnostic::error(message).at(name.span, "which element?"));
                 None
             }
             (Some(index), None) => {
                 let message = format!("`{}` is not an array", name.text);
-                self.diags.push(Diagnostic::error(message).at(index.span, "an index is not possible here"));
+                self.report(Diagnostic::error(message).at(index.span, "an index is not possible here"));
                 None
             }
         }
+    }
+
+    /// Warns about an index that is wrong wherever it is evaluated; in a goal it is an error.
+    fn check_bounds(&mut self, value: &Expr, bound: u32, span: Span) -> Option<()> {
+        let Some(value) = value.as_const().filter(|value| *value as u32 >= bound) else { return Some(()) };
+        let message = format!("index {value} is out of bounds");
+        let label = format!("the indices are 0 to {}", bound - 1);
+        if self.in_goal {
+            self.report(Diagnostic::error(message).at(span, label));
+            return None;
+        }
+        let warning = Diagnostic::warning(message).at(span, label);
+        self.report(warning.note("evaluating this is an error of the model"));
+        Some(())
     }
 
     /// A channel that is sent to, received from or asked.
@@ -180,7 +225,7 @@ impl Lower<'_> {
             }
             Target::Variable(..) => {
                 let name = &var.parts[0].name.text;
-                self.diags.push(Diagnostic::error(format!("`{name}` is not a channel")).at(var.span, "used as one"));
+                self.report(Diagnostic::error(format!("`{name}` is not a channel")).at(var.span, "used as one"));
                 None
             }
         }
@@ -197,13 +242,13 @@ impl Lower<'_> {
             Target::Variable(variable, VarType::Scalar(_, show)) => Some((variable, show)),
             Target::Variable(_, VarType::Struct(_)) => {
                 let message = format!("`{}` is a structure: only its fields can be used here", var.parts[0].name.text);
-                self.diags.push(Diagnostic::error(message).at(var.span, "a whole structure"));
+                self.report(Diagnostic::error(message).at(var.span, "a whole structure"));
                 None
             }
             Target::Channel(..) => {
                 // Whatever is written to is kept in the state, so this is a use that only reads.
                 let message = format!("`{}` cannot be changed here", var.parts[0].name.text);
-                self.diags.push(Diagnostic::error(message).at(var.span, "a channel"));
+                self.report(Diagnostic::error(message).at(var.span, "a channel"));
                 None
             }
         }
@@ -295,15 +340,15 @@ impl Lower<'_> {
             }
             ExprKind::Run { name, args, priority } => {
                 let Some(&kind) = self.procs_by_name.get(&name.text) else {
-                    let message = format!("there is no proctype `{}`", name.text);
-                    self.diags.push(Diagnostic::error(message).at(name.span, "not found"));
+                    self.no_proctype(name);
                     return None;
                 };
                 let values: Vec<Expr> = args.iter().filter_map(|arg| self.expr(arg, owner, scope)).collect();
                 let wanted = self.param_counts[kind];
                 if args.len() != wanted {
-                    let message = format!("`{}` takes {wanted} arguments, {} are given", name.text, args.len());
-                    self.diags.push(Diagnostic::error(message).at(expr.span, "in this run"));
+                    let takes = crate::counted(wanted, "argument");
+                    let message = format!("`{}` takes {takes}, but {} given", name.text, crate::are(args.len()));
+                    self.report(Diagnostic::error(message).at(expr.span, format!("{} given", args.len())));
                     return None;
                 }
                 if values.len() != args.len() {
@@ -320,7 +365,7 @@ impl Lower<'_> {
             ExprKind::GetPriority(pid) => Expr::PriorityOf(sub(self, pid)?),
             ExprKind::SetPriority(..) => {
                 let message = "`set_priority` is a statement of its own";
-                self.diags.push(Diagnostic::error(message).at(expr.span, "not possible inside an expression"));
+                self.report(Diagnostic::error(message).at(expr.span, "not possible inside an expression"));
                 return None;
             }
             ExprKind::Timeout => Expr::Timeout,
@@ -329,7 +374,8 @@ impl Lower<'_> {
                 let (kind, pid) = self.remote(proc, index.as_deref(), owner, scope)?;
                 let Some(location) = self.label_location(kind, &label.text) else {
                     let message = format!("`{}` has no label `{}`", proc.text, label.text);
-                    self.diags.push(Diagnostic::error(message).at(label.span, "not found"));
+                    let error = Self::not_found(message, label, self.labels[kind].keys().map(String::as_str));
+                    self.report(error);
                     return None;
                 };
                 let here = Expr::LocationOf(Box::new(pid), Some(kind as u8));
@@ -341,14 +387,16 @@ impl Lower<'_> {
                 let found = self.areas[kind].bindings.iter().find(|binding| binding.name == first.text);
                 let Some(decl) = found.map(|binding| binding.decl.clone()) else {
                     let message = format!("`{}` has no variable `{}`", proc.text, first.text);
-                    self.diags.push(Diagnostic::error(message).at(first.span, "not found"));
+                    let known = self.areas[kind].bindings.iter().map(|binding| binding.name.as_str());
+                    let error = Self::not_found(message, first, known);
+                    self.report(error);
                     return None;
                 };
                 match self.target_in(decl, Base::Process(pid, kind as u8), var, owner, scope)? {
                     Target::Variable(variable, VarType::Scalar(..)) => Expr::Load(Box::new(variable)),
                     _ => {
                         let message = "only a scalar variable of another process can be read";
-                        self.diags.push(Diagnostic::error(message).at(var.span, "not a scalar"));
+                        self.report(Diagnostic::error(message).at(var.span, "not a scalar"));
                         return None;
                     }
                 }
@@ -365,8 +413,7 @@ impl Lower<'_> {
         scope: Option<u32>,
     ) -> Option<(usize, Expr)> {
         let Some(&kind) = self.procs_by_name.get(&proc.text) else {
-            let message = format!("there is no proctype `{}`", proc.text);
-            self.diags.push(Diagnostic::error(message).at(proc.span, "not found"));
+            self.no_proctype(proc);
             return None;
         };
         let pid = match index {
@@ -405,7 +452,7 @@ impl Lower<'_> {
                 "_priority" => return Some(Expr::PriorityOf(Box::new(Expr::OwnPid))),
                 "_" => {
                     let message = "`_` can be written to, but not read";
-                    self.diags.push(Diagnostic::error(message).at(first.span, "read here"));
+                    self.report(Diagnostic::error(message).at(first.span, "read here"));
                     return None;
                 }
                 _ => {}
@@ -414,8 +461,8 @@ impl Lower<'_> {
         match self.target(var, owner, scope)? {
             Target::Variable(variable, VarType::Scalar(..)) => Some(Expr::Load(Box::new(variable))),
             Target::Variable(_, VarType::Struct(_)) => {
-                let message = format!("`{}` is a structure: only its fields have values", first.text);
-                self.diags.push(Diagnostic::error(message).at(var.span, "a whole structure"));
+                let message = format!("`{}` is a structure: only its fields can be used here", first.text);
+                self.report(Diagnostic::error(message).at(var.span, "a whole structure"));
                 None
             }
             Target::Channel(ChanRef::Global(position), _) => Some(Expr::Const(position as i32 + 1)),
@@ -473,7 +520,7 @@ impl Lower<'_> {
         let diagnostic = Diagnostic::error("values of two different mtypes are mixed")
             .at(at, format!("this is of type `{}`", name(self, left)))
             .also(also, format!("this is of type `{}`", name(self, right)));
-        self.diags.push(diagnostic);
+        self.report(diagnostic);
     }
 
     /// A receive: what is expected of each field.
@@ -521,7 +568,7 @@ impl Lower<'_> {
                         }
                         Target::Channel(..) => {
                             let message = format!("`{first}` cannot receive a value");
-                            self.diags.push(Diagnostic::error(message).at(var.span, "a channel"));
+                            self.report(Diagnostic::error(message).at(var.span, "a channel"));
                             return None;
                         }
                     }
@@ -543,8 +590,9 @@ impl Lower<'_> {
         if given == wanted {
             return Some(());
         }
-        let message = format!("{given} fields are {verb}, but messages of this channel have {wanted}");
-        self.diags.push(Diagnostic::error(message).at(span, "wrong number of fields"));
+        let (fields, verb) = (crate::counted(wanted, "field"), format!("{} {verb}", crate::are(given)));
+        let message = format!("messages of this channel have {fields}, but {verb}");
+        self.report(Diagnostic::error(message).at(span, format!("{} here", crate::counted(given, "field"))));
         None
     }
 }

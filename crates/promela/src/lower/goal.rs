@@ -17,7 +17,10 @@ impl Lower<'_> {
         if self.diags.error_count() > before {
             return None;
         }
-        let holds = self.expr(goal, None, None)?;
+        self.in_goal = true;
+        let holds = self.expr(goal, None, None);
+        self.in_goal = false;
+        let holds = holds?;
         let text = self.sources.text(goal.span.file).split_whitespace().collect::<Vec<_>>().join(" ");
         Some((holds, format!("the goal is reached: {text}")))
     }
@@ -26,14 +29,14 @@ impl Lower<'_> {
     fn goal_part(&mut self, expr: &ast::Expr) {
         match &expr.kind {
             ExprKind::Run { .. } | ExprKind::SetPriority(..) => {
-                let error = Diagnostic::error("a goal only looks at states").at(expr.span, "this would change one");
-                self.diags.push(error);
+                let error = Diagnostic::error("a goal cannot change the state").at(expr.span, "this does");
+                self.report(error);
             }
             ExprKind::Timeout => {
                 let error = Diagnostic::error("a goal cannot ask for `timeout`")
-                    .at(expr.span, "depends on what is possible next")
-                    .help("`check` without a goal finds the states that nothing leads out of");
-                self.diags.push(error);
+                    .at(expr.span, "depends on the steps that are possible, not on the state")
+                    .help("`check` without a goal finds deadlocks");
+                self.report(error);
             }
             ExprKind::Var(var) => self.goal_name(&var.parts[0].name),
             ExprKind::Poll { args, .. } => {
@@ -52,16 +55,16 @@ impl Lower<'_> {
             Some(decl) => {
                 let Home::At(offset) = decl.home else { return };
                 if self.globals.hidden.iter().any(|&(from, to)| (from..to).contains(&offset)) {
-                    let error = Diagnostic::error(format!("`{}` is hidden: no state has a value of it", name.text))
-                        .at(name.span, "a goal cannot ask for it")
+                    let error = Diagnostic::error(format!("a goal cannot read the hidden variable `{}`", name.text))
+                        .at(name.span, "its value is no part of the state")
                         .also(decl.span, "declared here");
-                    self.diags.push(error);
+                    self.report(error);
                 }
             }
             None if OWN.contains(&name.text.as_str()) => {
-                let error = Diagnostic::error(format!("`{}` is that of the process that asks", name.text))
-                    .at(name.span, "no process asks for a goal");
-                self.diags.push(error);
+                let error = Diagnostic::error(format!("a goal cannot use `{}`", name.text))
+                    .at(name.span, "each process has its own, and a goal belongs to none");
+                self.report(error);
             }
             None => self.foreign_variable(name),
         }
@@ -80,6 +83,6 @@ impl Lower<'_> {
             .at(name.span, "of which process?")
             .also(declared, "declared here")
             .help(format!("write `{owner}:{text}`, or `{owner}[pid]:{text}` if there are several"));
-        self.diags.push(error);
+        self.report(error);
     }
 }

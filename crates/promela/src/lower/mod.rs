@@ -21,7 +21,7 @@ use elements::Flow;
 use rustc_hash::{FxHashMap, FxHashSet};
 use tightrope_core::{Component, Format, ProcessKind, Repr, RunClaim, Schema};
 use tightrope_ir::{Channel, Process, Program, Source, Start, Type};
-use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap, Span};
+use tightrope_syntax::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
 use types::{Mtypes, Show, StructDef};
 
 /// A model, lowered.
@@ -67,6 +67,12 @@ struct Lower<'d> {
     last: Option<u32>,
     write_only: Option<u32>,
     priorities: bool,
+    /// Places that have an error already, or a warning.
+    reported: FxHashSet<(Span, bool)>,
+    /// Names that were reported, each with the process where it was looked for or declared wrongly.
+    unknown: FxHashSet<(Option<usize>, String)>,
+    /// This is the goal: an index that is out of bounds is an error there.
+    in_goal: bool,
 }
 
 impl<'d> Lower<'d> {
@@ -89,11 +95,22 @@ impl<'d> Lower<'d> {
             last: None,
             write_only: None,
             priorities: uses.priorities,
+            reported: FxHashSet::default(),
+            unknown: FxHashSet::default(),
+            in_goal: false,
         };
         if uses.last {
             lower.last_mover();
         }
         lower
+    }
+
+    /// Reports something, unless its place has such a report already: the text of an inline is lowered once for each call.
+    fn report(&mut self, diagnostic: Diagnostic) {
+        match diagnostic.span() {
+            Some(place) if !self.reported.insert((place, diagnostic.severity == Severity::Error)) => {}
+            _ => self.diags.push(diagnostic),
+        }
     }
 
     fn area(&mut self, owner: Option<usize>) -> &mut Area {
@@ -115,11 +132,11 @@ impl<'d> Lower<'d> {
         self.declare_globals(module, &procs);
         self.refuse_with_rendezvous(module);
         if procs.is_empty() {
-            self.diags.push(Diagnostic::error("the model has no process").help("add an `init` or a proctype"));
+            self.report(Diagnostic::error("the model has no process").help("add an `init` or a proctype"));
             return None;
         }
         if procs.len() > 255 {
-            self.diags.push(Diagnostic::error("the model has more than 255 proctypes"));
+            self.report(Diagnostic::error("the model has more than 255 proctypes"));
             return None;
         }
 
@@ -138,16 +155,17 @@ impl<'d> Lower<'d> {
         for (kind, (proc, (flow, automaton))) in procs.iter().zip(&flows).enumerate() {
             processes.push(self.process(kind, proc, flow, automaton));
         }
+        let errors = self.diags.error_count();
         let start = self.start(&procs);
-        if start.is_empty() {
+        if start.is_empty() && self.diags.error_count() == errors {
             let help = "add an `init`, or write `active proctype`";
-            self.diags.push(Diagnostic::error("no process is ever started").help(help));
+            self.report(Diagnostic::error("no process is ever started").help(help));
         }
         let monitor = self.monitor(module);
         let goal = module.goal.as_ref().and_then(|goal| self.goal(goal));
         self.place_channels(None);
         if self.globals.channels.len() > 255 {
-            self.diags.push(Diagnostic::error("the model has more than 255 global channels"));
+            self.report(Diagnostic::error("the model has more than 255 global channels"));
         }
 
         let mut kinds = Vec::new();
@@ -183,7 +201,13 @@ impl<'d> Lower<'d> {
         for (kind, proc) in procs.iter().enumerate() {
             if self.procs_by_name.insert(proc.name.text.clone(), kind).is_some() && !proc.is_init {
                 let message = format!("`{}` is defined twice", proc.name.text);
-                self.diags.push(Diagnostic::error(message).at(proc.name.span, "again here"));
+                let earlier =
+                    procs.iter().find(|earlier| earlier.name.text == proc.name.text).map(|earlier| earlier.name.span);
+                let error = Diagnostic::error(message).at(proc.name.span, "again here");
+                self.report(match earlier {
+                    Some(earlier) => error.also(earlier, "first here"),
+                    None => error,
+                });
             }
             self.param_counts.push(proc.params.iter().map(|decls| decls.vars.len()).sum());
             self.areas.push(Area::default());
@@ -198,15 +222,18 @@ impl<'d> Lower<'d> {
                 Unit::Typedef(typedef) => self.declare_typedef(typedef),
                 Unit::Vars(decls) => {
                     for var in &decls.vars {
-                        let Some(decl) = self.allocate(None, decls, var, None, true) else { continue };
+                        let Some(decl) = self.allocate(None, decls, var, None, true) else {
+                            self.unknown.insert((None, var.name.text.clone()));
+                            continue;
+                        };
                         if let Some(earlier) = self.globals.globals.insert(var.name.text.clone(), decl) {
                             let message = format!("`{}` is declared twice", var.name.text);
                             let diagnostic = Diagnostic::error(message).at(var.name.span, "again here");
-                            self.diags.push(diagnostic.also(earlier.span, "first here"));
+                            self.report(diagnostic.also(earlier.span, "first here"));
                         }
                         if self.mtypes.names.contains_key(&var.name.text) {
                             let message = format!("`{}` is a symbolic name already", var.name.text);
-                            self.diags.push(Diagnostic::error(message).at(var.name.span, "declared again here"));
+                            self.report(Diagnostic::error(message).at(var.name.span, "declared again here"));
                         }
                     }
                 }
@@ -228,19 +255,25 @@ impl<'d> Lower<'d> {
         for decls in &proc.params {
             for var in &decls.vars {
                 if var.array.is_some() {
-                    let message = format!("the parameter `{}` is an array", var.name.text);
-                    self.diags.push(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    let message = format!("the parameter `{}` cannot be an array", var.name.text);
+                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
+                    self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
                 if var.init.is_some() {
                     let message = format!("the parameter `{}` has an initial value", var.name.text);
-                    self.diags.push(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
+                    self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
-                let Some(decl) = self.allocate(Some(kind), decls, var, scope, true) else { continue };
+                let Some(decl) = self.allocate(Some(kind), decls, var, scope, true) else {
+                    self.unknown.insert((Some(kind), var.name.text.clone()));
+                    continue;
+                };
                 if matches!(decl.ty, types::VarType::Struct(_)) {
-                    let message = format!("the parameter `{}` is a structure", var.name.text);
-                    self.diags.push(Diagnostic::error(message).at(var.name.span, "not possible"));
+                    let message = format!("the parameter `{}` cannot be a structure", var.name.text);
+                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
+                    self.unknown.insert((Some(kind), var.name.text.clone()));
                     continue;
                 }
                 self.bind(kind, &var.name, decl, &mut scope, None);
@@ -264,7 +297,7 @@ impl<'d> Lower<'d> {
         let limit = if wide { 1 << 16 } else { 1 << 8 };
         if locations.len() > limit || transitions.len() > 0xfffe {
             let message = format!("`{}` is too long: {} locations", proc.name.text, locations.len());
-            self.diags.push(Diagnostic::error(message).at(proc.name.span, "this proctype"));
+            self.report(Diagnostic::error(message).at(proc.name.span, "this proctype"));
         }
         let area = &mut self.areas[kind];
         area.fields[0].range = (0, locations.len() as i32 - 1);
@@ -306,12 +339,12 @@ impl<'d> Lower<'d> {
             };
             let priority = proc.priority.as_ref().map_or(Some(1), |expr| self.constant(expr)).unwrap_or(1);
             if !(1..=255).contains(&priority) {
-                let message = format!("a priority of {priority}: 1 to 255 are possible");
-                self.diags.push(Diagnostic::error(message).at(proc.name.span, "here"));
+                let message = format!("a priority cannot be {priority}");
+                self.report(Diagnostic::error(message).at(proc.name.span, "1 to 255 are possible"));
             }
             if !(0..=255).contains(&count) || start.len() + count.max(0) as usize > 255 {
-                let message = "more than 255 processes from the start";
-                self.diags.push(Diagnostic::error(message).at(proc.name.span, "here"));
+                let message = "more than 255 processes are active from the start";
+                self.report(Diagnostic::error(message).at(proc.name.span, "one of these is too many"));
                 break;
             }
             start.extend((0..count).map(|_| Start { kind: kind as u8, priority: priority as u8 }));

@@ -20,7 +20,7 @@ impl Lower<'_> {
         let claim = claims.next()?;
         if let Some(second) = claims.next() {
             let message = "more than one trace assertion";
-            self.diags.push(Diagnostic::error(message).at(second.span, "a second one").also(claim.span, "the first"));
+            self.report(Diagnostic::error(message).at(second.span, "a second one").also(claim.span, "the first"));
         }
         self.areas.push(Area::default());
         let owner = self.areas.len() - 1;
@@ -34,7 +34,7 @@ impl Lower<'_> {
     fn events(&mut self, owner: usize, claim: &Claim, flow: &Flow<'_>, automaton: &Automaton) -> Option<Monitor> {
         let count = automaton.locations.len();
         if count > 254 {
-            self.diags.push(Diagnostic::error("the trace assertion is too long").at(claim.span, "this one"));
+            self.report(Diagnostic::error("the trace assertion is too long").at(claim.span, "this one"));
             return None;
         }
         let mut monitor = Monitor {
@@ -102,11 +102,10 @@ impl Lower<'_> {
     }
 
     fn not_compared(&mut self, span: Span, help: &str) {
-        let warning =
-            Diagnostic::warning("a trace assertion compares only constants and `eval(…)` of what is received")
-                .at(span, "any value matches this")
-                .help(help);
-        self.diags.push(warning);
+        let warning = Diagnostic::warning("this part of the trace assertion matches any value")
+            .at(span, "only constants and `eval(…)` of a receive are compared")
+            .help(help);
+        self.report(warning);
     }
 
     /// Of what is received SPIN compares constants and `eval(…)`; variables match anything, and are not changed.
@@ -134,8 +133,8 @@ impl Lower<'_> {
         match self.chan(chan, Some(owner), None)?.0 {
             ChanRef::Global(position) => Some(position),
             _ => {
-                let message = "a trace assertion can only watch global channels that stay the same";
-                self.diags.push(Diagnostic::error(message).at(chan.span, "this channel"));
+                let message = "a trace assertion can watch only global channels that are never assigned to";
+                self.report(Diagnostic::error(message).at(chan.span, "this channel"));
                 None
             }
         }
@@ -143,6 +142,6 @@ impl Lower<'_> {
 
     fn only_messages(&mut self, span: Span) {
         let message = "a trace assertion consists of sends and receives only";
-        self.diags.push(Diagnostic::error(message).at(span, "neither"));
+        self.report(Diagnostic::error(message).at(span, "neither"));
     }
 }

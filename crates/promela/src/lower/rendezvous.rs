@@ -19,7 +19,7 @@ impl Lower<'_> {
                 .at(used, "used here")
                 .also(channel, "this channel has no slots")
                 .help("give the channel slots");
-            self.diags.push(error);
+            self.report(error);
             return;
         }
     }

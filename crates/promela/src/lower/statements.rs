@@ -79,7 +79,7 @@ impl Lower<'_> {
             }
             Target::Channel(..) => {
                 let message = "a channel cannot be a loop variable";
-                self.diags.push(Diagnostic::error(message).at(var.span, "a channel"));
+                self.report(Diagnostic::error(message).at(var.span, "a channel"));
                 None
             }
         }
@@ -94,9 +94,9 @@ impl Lower<'_> {
             None => Expr::Const(0),
             Some(ast::Init::Expr(expr)) => self.expr(expr, Some(owner), scope)?,
             Some(ast::Init::List(_, span)) => {
-                let message = "a list of initial values in the middle of a body";
+                let message = "a declaration in the middle of a body cannot have a list of values";
                 let help = "declare the array at the start of the proctype";
-                self.diags.push(Diagnostic::error(message).at(*span, "not possible here").help(help));
+                self.report(Diagnostic::error(message).at(*span, "not possible here").help(help));
                 return None;
             }
             Some(ast::Init::Chan(_)) => return Some(Action::Skip),
@@ -198,12 +198,12 @@ impl Lower<'_> {
                 }
                 "_pid" | "_nr_pr" | "_last" => {
                     let message = format!("`{}` cannot be assigned to", first.text);
-                    self.diags.push(Diagnostic::error(message).at(first.span, "predefined, read-only"));
+                    self.report(Diagnostic::error(message).at(first.span, "predefined, read-only"));
                     return None;
                 }
                 name if self.mtypes.names.contains_key(name) => {
                     let message = format!("`{name}` is a symbolic name and cannot be assigned to");
-                    self.diags.push(Diagnostic::error(message).at(first.span, "declared in an mtype"));
+                    self.report(Diagnostic::error(message).at(first.span, "declared in an mtype"));
                     return None;
                 }
                 _ => {}
@@ -240,9 +240,9 @@ impl Lower<'_> {
             _ => None,
         };
         if let Some(span) = doubtful {
-            let message = "`run` inside a compound condition";
+            let message = "`run` cannot be part of a compound condition";
             let help = "start the process in a statement of its own";
-            self.diags.push(Diagnostic::error(message).at(span, "not possible here").help(help));
+            self.report(Diagnostic::error(message).at(span, "not possible here").help(help));
         }
     }
 

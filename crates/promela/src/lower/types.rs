@@ -79,14 +79,17 @@ impl Lower<'_> {
         let base = self.mtypes.sets[set].1.len();
         if base + decl.names.len() > 256 {
             let message = "more than 255 symbolic names in one mtype";
-            self.diags.push(Diagnostic::error(message).at(decl.span, "declared here"));
+            self.report(Diagnostic::error(message).at(decl.span, "declared here"));
             return;
         }
         for name in decl.names.iter().rev() {
             let value = self.mtypes.sets[set].1.len() as i32;
             if self.mtypes.names.insert(name.text.clone(), (value, set)).is_some() {
                 let message = format!("the symbolic name `{}` is declared twice", name.text);
-                self.diags.push(Diagnostic::error(message).at(name.span, "declared again here"));
+                let again =
+                    decl.names.iter().rfind(|other| other.text == name.text).map_or(name.span, |other| other.span);
+                let error = Diagnostic::error(message).at(again, "declared again here");
+                self.report(if again == name.span { error } else { error.also(name.span, "first here") });
                 continue;
             }
             self.mtypes.sets[set].1.push(name.text.clone());
@@ -97,7 +100,7 @@ impl Lower<'_> {
     pub(super) fn declare_typedef(&mut self, typedef: &ast::Typedef) {
         if self.structs_by_name.contains_key(&typedef.name.text) {
             let message = format!("the type `{}` is defined twice", typedef.name.text);
-            self.diags.push(Diagnostic::error(message).at(typedef.name.span, "defined again here"));
+            self.report(Diagnostic::error(message).at(typedef.name.span, "defined again here"));
             return;
         }
         let mut def = StructDef::default();
@@ -106,7 +109,7 @@ impl Lower<'_> {
                 let Some((ty, count)) = self.var_type(decls, var) else { continue };
                 if def.members.iter().any(|member| member.name == var.name.text) {
                     let message = format!("`{}` has two fields named `{}`", typedef.name.text, var.name.text);
-                    self.diags.push(Diagnostic::error(message).at(var.name.span, "again here"));
+                    self.report(Diagnostic::error(message).at(var.name.span, "again here"));
                     continue;
                 }
                 let mut chan = None;
@@ -116,7 +119,7 @@ impl Lower<'_> {
                     Some(ast::Init::Expr(expr)) => init = self.constant(expr).unwrap_or(0),
                     Some(ast::Init::List(_, span)) => {
                         let message = "a field of a typedef cannot have a list of initial values";
-                        self.diags.push(Diagnostic::error(message).at(*span, "not possible here"));
+                        self.report(Diagnostic::error(message).at(*span, "not possible here"));
                     }
                     None => {}
                 }
@@ -146,20 +149,20 @@ impl Lower<'_> {
                 let bits = self.constant(width)?;
                 if !(1..=32).contains(&bits) {
                     let message = format!("an unsigned variable cannot have {bits} bits");
-                    self.diags.push(Diagnostic::error(message).at(width.span, "1 to 32 bits are possible"));
+                    self.report(Diagnostic::error(message).at(width.span, "1 to 32 bits are possible"));
                     return None;
                 }
                 ty = VarType::Scalar(Type::unsigned(bits as u8), Show::Number);
             }
             (TypeName::Unsigned, None) => {
-                let diagnostic = Diagnostic::error(format!("`{}` has no width", var.name.text));
+                let diagnostic = Diagnostic::error(format!("the width of `{}` is missing", var.name.text));
                 let help = format!("write `unsigned {} : 8`", var.name.text);
-                self.diags.push(diagnostic.at(var.name.span, "unsigned needs one").help(help));
+                self.report(diagnostic.at(var.name.span, "`unsigned` needs one").help(help));
                 return None;
             }
             (_, Some(width)) => {
                 let message = "only unsigned variables have a width";
-                self.diags.push(Diagnostic::error(message).at(width.span, "not possible here"));
+                self.report(Diagnostic::error(message).at(width.span, "not possible here"));
                 return None;
             }
             (_, None) => {}
@@ -170,7 +173,7 @@ impl Lower<'_> {
                 let count = self.constant(size)?;
                 if !(1..=1 << 20).contains(&count) {
                     let message = format!("an array cannot have {count} elements");
-                    self.diags.push(Diagnostic::error(message).at(size.span, "1 to 1,048,576 are possible"));
+                    self.report(Diagnostic::error(message).at(size.span, "1 to 1,048,576 are possible"));
                     return None;
                 }
                 Some(count as u32)
@@ -200,7 +203,7 @@ impl Lower<'_> {
                 Some(&index) => VarType::Struct(index),
                 None => {
                     let message = format!("there is no type named `{}`", name.text);
-                    self.diags.push(Diagnostic::error(message).at(span, "unknown type"));
+                    self.report(Diagnostic::error(message).at(span, "unknown type"));
                     return None;
                 }
             },
@@ -212,7 +215,7 @@ impl Lower<'_> {
         let capacity = self.constant(&init.capacity)?;
         if !(0..=255).contains(&capacity) {
             let message = format!("a channel cannot have {capacity} slots");
-            self.diags.push(Diagnostic::error(message).at(init.capacity.span, "0 to 255 are possible"));
+            self.report(Diagnostic::error(message).at(init.capacity.span, "0 to 255 are possible"));
             return None;
         }
         let mut fields = Vec::new();
@@ -257,7 +260,7 @@ impl Lower<'_> {
             Some(value) => Some(value),
             None => {
                 let message = "a constant is needed here";
-                self.diags.push(Diagnostic::error(message).at(expr.span, "this is not a constant"));
+                self.report(Diagnostic::error(message).at(expr.span, "this has no constant value"));
                 None
             }
         }

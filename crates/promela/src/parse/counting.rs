@@ -1,27 +1,49 @@
 //! `for` and `select`: statements that count through a range.
 
+use super::recover::RANGE;
 use super::{Parsed, Parser};
-use crate::ast::{Expr, ExprKind, Seq, Stmt, StmtKind};
+use crate::ast::{Expr, ExprKind, Seq, Stmt, StmtKind, VarRef};
 use crate::token::{Flags, Tok};
 use tightrope_syntax::Diagnostic;
+
+/// What a `for` runs over.
+enum Over {
+    Range(Expr, Expr),
+    Elements(VarRef),
+}
 
 impl Parser<'_> {
     /// `for (x : a .. b) { … }` or `for (x in y) { … }`
     #[inline(never)]
     pub(super) fn for_loop(&mut self) -> Parsed<StmtKind> {
         self.advance();
+        let head = self.for_head();
+        if head.is_err() {
+            self.skip_loop();
+        }
+        let (var, low, high) = match head? {
+            (var, Over::Range(low, high)) => (var, low, high),
+            (var, Over::Elements(over)) => {
+                let body = self.for_body()?;
+                return Ok(StmtKind::ForIn { var, over, body });
+            }
+        };
+        let body = self.for_body()?;
+        Ok(StmtKind::ForRange { var, low, high, body })
+    }
+
+    /// `(x : a .. b)` or `(x in y)`
+    fn for_head(&mut self) -> Parsed<(VarRef, Over)> {
         self.expect(Tok::LParen, "`(`")?;
         let var = self.var_ref()?;
         if self.at(Tok::Ident) && self.names.text(self.token.text) == "in" {
             self.advance();
             let over = self.var_ref()?;
             self.expect(Tok::RParen, "`)`")?;
-            let body = self.for_body()?;
-            return Ok(StmtKind::ForIn { var, over, body });
+            return Ok((var, Over::Elements(over)));
         }
         let (low, high) = self.range()?;
-        let body = self.for_body()?;
-        Ok(StmtKind::ForRange { var, low, high, body })
+        Ok((var, Over::Range(low, high)))
     }
 
     /// The end of the line after the head is no separator.
@@ -77,7 +99,7 @@ impl Parser<'_> {
 
     /// `: a .. b )`
     fn range(&mut self) -> Parsed<(Expr, Expr)> {
-        self.expect(Tok::Colon, "`:` or `in`")?;
+        self.expect(Tok::Colon, RANGE)?;
         let low = self.expr()?;
         self.expect(Tok::DotDot, "`..`")?;
         let high = self.expr()?;

@@ -112,9 +112,10 @@ impl Parser<'_> {
             Tok::Ident if self.typedefs.contains(&self.token.text) => TypeName::User(self.name(self.token)),
             Tok::Ident => {
                 let name = self.names.text(self.token.text);
+                let hint = self.similar_type(self.token.text);
                 let error = Diagnostic::error(format!("there is no type `{name}`"))
                     .at(span, "not a type so far")
-                    .help("a `typedef` must stand before its uses");
+                    .help(hint.unwrap_or_else(|| "a `typedef` must stand before its uses".to_string()));
                 return Err(self.report(error));
             }
             _ => return Err(self.expected("a type")),
@@ -139,6 +140,9 @@ impl Parser<'_> {
                     .note("SPIN ends a declaration after an initialiser in braces")
                     .help("declare the next variable on its own");
                 self.report(error);
+            }
+            if self.in_parameters && is_type(self.cursor.raw(0).kind) {
+                break;
             }
             self.advance();
             vars.push(self.declarator()?);
@@ -212,7 +216,10 @@ impl Parser<'_> {
             if !self.at_declaration() && !self.at(Tok::Ident) {
                 return Err(self.expected("a parameter such as `byte x`"));
             }
-            let param = self.declaration()?;
+            self.in_parameters = true;
+            let param = self.declaration();
+            self.in_parameters = false;
+            let param = param?;
             if let Some(var) = param.vars.iter().find(|var| var.init.is_some()) {
                 let error = Diagnostic::error(format!("parameter `{}` has an initial value", var.name.text))
                     .at(var.name.span, "gets its value from `run`")
@@ -223,11 +230,12 @@ impl Parser<'_> {
             match self.token.kind {
                 Tok::Semi => self.advance(),
                 Tok::RParen => return Ok(params),
-                kind if is_type(kind) => {
-                    let error = Diagnostic::error("parameters of different types are separated by `;`")
-                        .at(self.token.span, "a `;` is missing before this")
-                        .help("`proctype P(byte a, b; chan c)`");
-                    return Err(self.report(error));
+                kind if is_type(kind) || (kind == Tok::Comma && is_type(self.cursor.raw(0).kind)) => {
+                    let error = Diagnostic::error("parameters that name their type are separated by `;`");
+                    let label = if kind == Tok::Comma { "write `;` here" } else { "a `;` is missing before this" };
+                    let error = error.at(self.token.span, label).help("`proctype P(byte a, b; chan c)`");
+                    self.report(error);
+                    self.accept(Tok::Comma);
                 }
                 _ => return Err(self.expected("`,`, `;` or `)`")),
             }

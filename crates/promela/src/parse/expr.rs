@@ -89,8 +89,8 @@ impl Parser<'_> {
         if !operand.probe {
             return Ok(());
         }
-        let error = Diagnostic::error("`full`, `empty`, `nfull` and `nempty` may stand under `&&` and `||` only")
-            .at(operand.expr.span, "used as a part of another expression")
+        let error = Diagnostic::error("`full`, `empty`, `nfull` and `nempty` can be operands of `&&` and `||` only")
+            .at(operand.expr.span, "an operand of something else")
             .help("`nfull` is the negation of `full`, `nempty` that of `empty`; `len` gives a number");
         Err(self.report(error))
     }
@@ -194,14 +194,31 @@ impl Parser<'_> {
     /// `-> a : b` after a condition.
     #[inline(never)]
     fn conditional(&mut self, condition: Operand) -> Parsed<Operand> {
+        let arrow = self.token.span;
         self.advance();
         let yes = self.nested(|p| p.expression(None))?;
-        self.expect(Tok::Colon, "`:` and the other value")?;
+        if !self.at(Tok::Colon) {
+            return Err(self.half_conditional(arrow));
+        }
+        self.advance();
         let no = self.nested(|p| p.expression(None))?;
         let span = condition.expr.span.to(no.expr.span);
         let height = self.grown(condition.height.max(yes.height).max(no.height), span)?;
         let kind = ExprKind::Cond(Box::new(condition.expr), Box::new(yes.expr), Box::new(no.expr));
         Ok(Operand { expr: Expr { kind, span }, height, probe: false })
+    }
+
+    /// Reports `(condition -> value` without the other value. Where statements follow, the parenthesis was to end before.
+    #[cold]
+    #[inline(never)]
+    fn half_conditional(&mut self, arrow: Span) -> Reported {
+        if matches!(self.token.kind, Tok::RParen | Tok::Comma) {
+            return self.expected("`:` and the other value");
+        }
+        let error = Diagnostic::error("expected `)`, found `->`")
+            .at(arrow, "a `)` is missing before this")
+            .help("inside parentheses, `->` belongs to a conditional expression `(condition -> value : other)`");
+        self.report(error)
     }
 
     #[cold]
@@ -272,8 +289,8 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     fn process_is_no_variable(&mut self, span: Span) -> Reported {
-        let error = Diagnostic::error("a process type's name stands where a variable's should")
-            .at(span, "names a process type")
+        let error = Diagnostic::error("a process type cannot be used as a variable")
+            .at(span, "this is a process type")
             .help("`run P()` starts a process, `P@label` and `P:x` look into one");
         self.report(error)
     }
@@ -301,11 +318,16 @@ impl Parser<'_> {
         let name = self.expect_name("a name")?;
         self.height = 0;
         let mut index = None;
-        if self.accept(Tok::LBracket) {
+        if self.at(Tok::LBracket) {
+            let open = self.token.span;
+            self.advance();
             index = Some(self.expr()?);
             let height = self.height;
             self.height = self.grown(height, name.span)?;
-            self.expect(Tok::RBracket, "`]`")?;
+            if !self.at(Tok::RBracket) {
+                return Err(self.missing_bracket(open));
+            }
+            self.advance();
         }
         Ok(VarPart { name, index })
     }

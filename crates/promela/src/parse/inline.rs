@@ -6,7 +6,7 @@
 
 use super::cursor::Cursor;
 use super::recover::is_unit;
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, Reported};
 use crate::ast::{Name, Seq, Stmt, StmtKind, VarRef};
 use crate::preprocess::MAX_TOKENS;
 use crate::token::{Flags, Sym, Tok, Token};
@@ -25,7 +25,7 @@ pub(super) struct Inline {
 pub(super) struct Call {
     /// The inline's name.
     pub(super) name: String,
-    symbol: Sym,
+    pub(super) symbol: Sym,
     /// The call's place.
     pub(super) span: Span,
     /// The place of the inline's body.
@@ -197,6 +197,7 @@ impl Parser<'_> {
                         .at(open.span, "no `)` for this")
                         .also(token.span, "the call cannot go on after this");
                     let reported = self.report(error);
+                    self.lost = true;
                     self.resume_after_block(open.span);
                     return Err(reported);
                 }
@@ -220,17 +221,19 @@ impl Parser<'_> {
                 .note(format!("the calls go round: {}", cycle.join(" → ")))
                 .help("inlines are text; for recursion start a process with `run`")
         } else if args.len() != inline.params.len() {
-            let plural = if inline.params.len() == 1 { "" } else { "s" };
-            let (takes, given) = (inline.params.len(), args.len());
-            Diagnostic::error(format!("inline `{text}` takes {takes} argument{plural}, but {given} are given"))
+            let (takes, given) = (crate::counted(inline.params.len(), "argument"), args.len());
+            Diagnostic::error(format!("inline `{text}` takes {takes}, but {} given", crate::are(given)))
                 .at(span, format!("{given} given"))
-                .also(inline.name.span, format!("takes {takes}"))
+                .also(inline.name.span, "defined here")
         } else {
             return Ok(());
         };
-        let reported = self.report(problem);
+        if self.miscalled.insert(name.text) {
+            self.report(problem);
+        }
+        self.faults += 1;
         self.resume_after_block(span.after());
-        Err(reported)
+        Err(Reported)
     }
 
     /// The body with the arguments in place of the parameters.

@@ -52,17 +52,26 @@ pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
         proctypes: FxHashSet::default(),
         typedefs: FxHashSet::default(),
         inlines: FxHashMap::default(),
+        broken_inlines: FxHashSet::default(),
+        miscalled: FxHashSet::default(),
         calls: Vec::new(),
         inlined_tokens: 0,
         nesting: 0,
+        in_parameters: false,
         open_options: 0,
+        closers: Vec::new(),
         stray_reported: false,
         height: 0,
         aborted: false,
         reported: FxHashSet::default(),
+        faults: 0,
+        reported_in_macros: FxHashSet::default(),
+        lost: false,
+        shaken: false,
     };
     parser.advance();
     let mut module = parser.module();
+    debug_assert!(parser.faults == 0 || parser.diags.error_count() > before, "an echo without a cause");
     if let Some(goal) = goal
         && parser.diags.error_count() == before
     {
@@ -87,12 +96,20 @@ struct Parser<'d> {
     proctypes: FxHashSet<Sym>,
     typedefs: FxHashSet<Sym>,
     inlines: FxHashMap<Sym, Rc<Inline>>,
+    /// Inlines that are wrong or not defined, which was reported.
+    broken_inlines: FxHashSet<Sym>,
+    /// Inlines that were called wrongly, which was reported.
+    miscalled: FxHashSet<Sym>,
     /// The inline calls whose bodies are being parsed.
     calls: Vec<Call>,
     inlined_tokens: usize,
     nesting: usize,
+    /// Between the parentheses of a process type.
+    in_parameters: bool,
     /// How many `if` and `do` are open in this body.
     open_options: usize,
+    /// The keywords that end them.
+    closers: Vec<Tok>,
     /// This body has an error about `::`, `fi` or `od` without their `if` or `do`; more of them are its echoes.
     stray_reported: bool,
     /// The height of the expression that was parsed last.
@@ -101,6 +118,14 @@ struct Parser<'d> {
     aborted: bool,
     /// Places that have an error already: a second one there would be an echo.
     reported: FxHashSet<Span>,
+    /// How many errors were found, also those that were not reported.
+    faults: usize,
+    /// Messages about what macros expand to, with the text that expands to it: they would come again wherever it stands.
+    reported_in_macros: FxHashSet<(String, Sym)>,
+    /// A brace, a parenthesis, `fi` or `od` of this unit is missing, which was reported: more of that kind are its echoes.
+    lost: bool,
+    /// Something was reported since the last unit without errors: what then seems to stand outside of units is an echo.
+    shaken: bool,
 }
 
 impl Parser<'_> {
@@ -188,9 +213,23 @@ impl Parser<'_> {
     /// Reports an error, unless its place has one already.
     fn report(&mut self, mut error: Diagnostic) -> Reported {
         let place = error.span().unwrap_or_default();
+        self.faults += 1;
         if self.aborted || !self.reported.insert(place) {
             return Reported;
         }
+        // The body of an inline is wrong in every call.
+        if let Some(call) = self.calls.last()
+            && !self.broken_inlines.insert(call.symbol)
+        {
+            return Reported;
+        }
+        // What comes out of a macro has the place of its call.
+        let expanded =
+            place == self.token.span && self.names.text(self.token.text).len() as u32 != place.end - place.start;
+        if expanded && !self.reported_in_macros.insert((error.message.clone(), self.token.text)) {
+            return Reported;
+        }
+        self.shaken = true;
         for call in self.calls.iter().rev().take(3) {
             error = error.also(call.span, format!("in this call of inline `{}`", call.name));
         }

@@ -2,8 +2,8 @@
 
 use super::cursor::ADDED;
 use super::{Parser, Reported};
-use crate::token::{Flags, Tok, Token};
-use tightrope_syntax::Diagnostic;
+use crate::token::{Flags, Sym, Tok, Token, keyword};
+use tightrope_syntax::{Diagnostic, Span, similar};
 
 /// Names from other languages, and what Promela has instead.
 const FOREIGN: &[(&str, &str)] = &[
@@ -41,6 +41,21 @@ const FOREIGN: &[(&str, &str)] = &[
     ("print", "output is written `printf(\"…\\n\")`"),
 ];
 
+/// What stands after the variable of `for` and `select`, as messages say it.
+pub(super) const RANGE: &str = "`:` or `in`";
+
+/// Statements with parentheses.
+const STATEMENTS: &[&str] = &["assert", "for", "printf", "printm", "run", "select"];
+
+/// What starts a unit or stands before a block.
+const UNITS: &[&str] = &["active", "init", "inline", "ltl", "mtype", "never", "proctype", "typedef"];
+
+/// What starts a block.
+const BLOCKS: &[&str] = &["atomic", "d_step", "init", "never", "unless"];
+
+/// The names of types.
+const TYPES: &[&str] = &["bit", "bool", "byte", "chan", "int", "mtype", "pid", "short", "unsigned"];
+
 /// What Promela has instead of a word of another language.
 fn foreign(name: &str) -> Option<&'static str> {
     FOREIGN.iter().find(|(foreign, _)| *foreign == name).map(|(_, hint)| *hint)
@@ -70,23 +85,94 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn expected(&mut self, what: &str) -> Reported {
+        match self.token.kind {
+            Tok::RParen | Tok::RBracket if what == "`;` or `->`" => {
+                let (found, open) = if self.at(Tok::RParen) { ("`)`", "`(`") } else { ("`]`", "`[`") };
+                let error = Diagnostic::error(format!("this {found} closes nothing"));
+                return self.report(error.at(self.token.span, format!("no {open} is open here")));
+            }
+            Tok::LBrace | Tok::Ident if what == "`;` or `->`" => {
+                if let Some(error) = self.misspelt_before() {
+                    return self.report(error);
+                }
+            }
+            Tok::LParen if what == "`;` or `->`" => {
+                if let Some(name) = self.previous_token().map(|name| name.text)
+                    && let Some(error) = self.unknown_inline()
+                {
+                    self.faults += 1;
+                    if self.broken_inlines.insert(name) {
+                        self.report(error);
+                    }
+                    return Reported;
+                }
+            }
+            Tok::OpenStr => return self.never_ends("string", '"'),
+            Tok::OpenChar => return self.never_ends("character constant", '\''),
+            _ => {}
+        }
         let found = self.found();
         let mut error = Diagnostic::error(format!("expected {what}, found {found}"))
             .at(self.token.span, format!("expected {what}"));
-        for hint in self.hints() {
+        for hint in self.hints(what) {
             error = error.help(hint);
         }
         self.report(error)
     }
 
+    /// Reports a string or a character that never ends, which takes the rest of its line with it.
+    #[cold]
+    fn never_ends(&mut self, what: &str, quote: char) -> Reported {
+        let error = Diagnostic::error(format!("this {what} never ends"))
+            .at(self.token.span, "starts here")
+            .help(format!("close it with `{quote}` on the same line"));
+        self.abort(error)
+    }
+
+    /// Reports that a bracket is not closed.
+    #[cold]
+    pub(super) fn missing_bracket(&mut self, open: Span) -> Reported {
+        let found = self.found();
+        let error = Diagnostic::error(format!("expected `]`, found {found}"))
+            .at(self.token.span, "a `]` is missing before this")
+            .also(open, "for this `[`");
+        self.report(error)
+    }
+
+    /// A type that looks like this name.
+    pub(super) fn similar_type(&self, name: Sym) -> Option<String> {
+        let text = self.names.text(name);
+        let users = self.typedefs.iter().map(|&name| self.names.text(name));
+        let found = similar(text, users.chain(TYPES.iter().copied()));
+        found.map(|found| format!("did you mean `{found}`?")).or_else(|| foreign(text).map(str::to_string))
+    }
+
     /// What the author may have had in mind.
-    fn hints(&self) -> Vec<String> {
+    fn hints(&self, what: &str) -> Vec<String> {
         let mut hints = Vec::new();
         let text = self.names.text(self.token.text);
         match self.token.kind {
+            Tok::Ident if what.contains("process type") => {
+                let users = self.typedefs.iter().map(|&name| self.names.text(name));
+                let known = users.chain(TYPES.iter().chain(UNITS).copied());
+                let alike = similar(text, known).map(|known| format!("did you mean `{known}`?"));
+                hints.extend(alike.or_else(|| foreign(text).map(str::to_string)));
+            }
+            Tok::Ident if what == "`proctype`" => {
+                hints.extend(similar(text, ["proctype"]).map(|known| format!("did you mean `{known}`?")));
+            }
             Tok::Ident => {
-                let hint = foreign(text).or_else(|| foreign(self.names.text(self.previous_token()?.text)));
-                hints.extend(hint.map(str::to_string));
+                let previous = self.previous_token();
+                let hint = foreign(text).or_else(|| foreign(self.names.text(previous?.text))).map(str::to_string);
+                hints.extend(hint);
+            }
+            Tok::Of => hints.push("the capacity stands in brackets: `chan c = [1] of { byte }`".to_string()),
+            Tok::Gt if self.previous_token().is_some_and(|previous| previous.kind == Tok::Lt) => {
+                hints.push("inequality is written `!=`".to_string());
+            }
+            Tok::Assign if what == RANGE => hints.push("a range is written `(i : 1 .. 3)`".to_string()),
+            kind if what.contains("name") && keyword(text) == Some(kind) => {
+                hints.push(format!("`{text}` is a keyword; choose another name"));
             }
             Tok::Assign if self.previous_token().is_some_and(|previous| is_compound(previous.kind)) => {
                 hints.push("there are no assignment operators: write `x = x + 1`".to_string());
@@ -105,7 +191,16 @@ impl Parser<'_> {
             Tok::Full | Tok::Empty | Tok::Nfull | Tok::Nempty => {
                 hints.push("put it at the top of a condition, alone or under `&&` and `||`".to_string());
             }
-            Tok::LParen => hints.extend(self.unknown_inline()),
+            Tok::LParen => {
+                let name = self.previous_token().filter(|name| name.kind == Tok::Ident);
+                hints.extend(name.and_then(|name| foreign(self.names.text(name.text))).map(str::to_string));
+                if let Some(name) = name.filter(|name| self.inlines.contains_key(&name.text)) {
+                    let text = self.names.text(name.text);
+                    hints.push(format!(
+                        "inline `{text}` can be called as a statement `{text}(…)` or `x = {text}(…)` only"
+                    ));
+                }
+            }
             Tok::Hash => hints.push("a directive must be the first thing on its line".to_string()),
             _ => {}
         }
@@ -119,31 +214,69 @@ impl Parser<'_> {
         hints
     }
 
-    /// What to say about `name(` where the name is no inline.
-    fn unknown_inline(&self) -> Option<String> {
-        let name = self.previous_token()?;
-        if name.kind != Tok::Ident {
+    /// What to say about `atomc {` and `Paket p`, where the word before is misspelt.
+    fn misspelt_before(&self) -> Option<Diagnostic> {
+        let name = self.previous_token().filter(|name| name.kind == Tok::Ident)?;
+        let text = self.names.text(name.text);
+        if self.token.flags.has(Flags::LINE) || foreign(self.names.text(self.token.text)).is_some() {
             return None;
         }
-        let text = self.names.text(name.text);
-        if let Some(hint) = foreign(text) {
-            return Some(hint.to_string());
-        }
-        let later = self.cursor.tokens[self.cursor.at..]
-            .windows(2)
-            .any(|pair| pair[0].kind == Tok::Inline && pair[1].text == name.text);
-        Some(if later {
-            format!("inline `{text}` must be defined before it is called")
-        } else if self.inlines.contains_key(&name.text) {
-            format!("inline `{text}` can be called as a statement `{text}(…)` or `x = {text}(…)` only")
+        let (message, help) = if self.at(Tok::LBrace) {
+            let known = similar(text, BLOCKS.iter().copied())?;
+            (format!("there is no `{text}` in Promela"), format!("did you mean `{known}`?"))
         } else {
-            format!("there is no inline `{text}`")
+            (format!("there is no type `{text}`"), self.similar_type(name.text)?)
+        };
+        Some(Diagnostic::error(message).at(name.span, "not found").help(help))
+    }
+
+    /// What to say about `name(` where the name is no inline.
+    fn unknown_inline(&self) -> Option<Diagnostic> {
+        let name = self.previous_token().filter(|name| name.kind == Tok::Ident)?;
+        let text = self.names.text(name.text);
+        if self.inlines.contains_key(&name.text) {
+            return None;
+        }
+        if let Some(hint) = foreign(text) {
+            return Some(
+                Diagnostic::error(format!("there is no `{text}` in Promela")).at(name.span, "not found").help(hint),
+            );
+        }
+        let mut ahead = self.cursor.tokens[self.cursor.at..].windows(2);
+        if let Some(later) = ahead.find(|pair| pair[0].kind == Tok::Inline && pair[1].text == name.text) {
+            let error = Diagnostic::error(format!("inline `{text}` is called before its definition"));
+            return Some(error.at(name.span, "not known yet").also(later[1].span, "defined here"));
+        }
+        let error = Diagnostic::error(format!("there is no inline `{text}`")).at(name.span, "not found");
+        let known = self.inlines.keys().map(|&name| self.names.text(name)).chain(STATEMENTS.iter().copied());
+        Some(match similar(text, known) {
+            Some(similar) => error.help(format!("did you mean `{similar}`?")),
+            None => error,
         })
     }
 
     /// The token before the present one, as it stands in the source.
     fn previous_token(&self) -> Option<Token> {
         self.cursor.at.checked_sub(2).and_then(|index| self.cursor.tokens.get(index)).copied()
+    }
+
+    /// Whether the present token can start a statement.
+    pub(super) fn starts_statement(&self) -> bool {
+        let kind = self.token.kind;
+        is_type(kind)
+            || matches!(
+                kind,
+                Tok::Ident
+                    | Tok::If
+                    | Tok::Do
+                    | Tok::For
+                    | Tok::Atomic
+                    | Tok::DStep
+                    | Tok::Goto
+                    | Tok::Break
+                    | Tok::Assert
+            )
+            || matches!(kind, Tok::Printf | Tok::Skip | Tok::Select | Tok::LParen | Tok::Bang | Tok::Number | Tok::True)
     }
 
     /// Whether the present token can only start a unit, so that a body must have ended before.
@@ -179,6 +312,59 @@ impl Parser<'_> {
             }
             self.cursor.close_parens();
             self.advance();
+        }
+        self.cursor.close_parens();
+    }
+
+    /// Skips what is left of an `if` or a `do` without alternatives, with the keyword that ends it.
+    pub(super) fn skip_options(&mut self, end: Tok) {
+        let mut braces = 0usize;
+        let mut constructs = 0usize;
+        loop {
+            match self.token.kind {
+                Tok::Eof => break,
+                _ if self.at_unit() => break,
+                Tok::LBrace => braces += 1,
+                Tok::RBrace if braces == 0 => break,
+                Tok::RBrace => braces -= 1,
+                Tok::If | Tok::Do => constructs += 1,
+                kind @ (Tok::Fi | Tok::Od) if constructs == 0 && braces == 0 => {
+                    if kind == end {
+                        self.advance();
+                    }
+                    break;
+                }
+                Tok::Fi | Tok::Od => constructs = constructs.saturating_sub(1),
+                _ => {}
+            }
+            self.advance();
+        }
+        self.cursor.close_parens();
+    }
+
+    /// Skips what is left of a `for`: its head up to the parenthesis that closes it, and its block.
+    pub(super) fn skip_loop(&mut self) {
+        let mut ahead = 0;
+        while !matches!(self.cursor.raw(ahead).kind, Tok::LBrace | Tok::RBrace | Tok::Fi | Tok::Od | Tok::Eof) {
+            ahead += 1;
+        }
+        if self.cursor.raw(ahead).kind != Tok::LBrace {
+            return;
+        }
+        while !self.at(Tok::LBrace) && !self.at(Tok::Eof) {
+            self.advance();
+        }
+        let mut braces = 0usize;
+        while !self.at(Tok::Eof) && !self.at_unit() {
+            match self.token.kind {
+                Tok::LBrace => braces += 1,
+                Tok::RBrace => braces = braces.saturating_sub(1),
+                _ => {}
+            }
+            self.advance();
+            if braces == 0 {
+                break;
+            }
         }
         self.cursor.close_parens();
     }

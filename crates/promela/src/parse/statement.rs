@@ -12,7 +12,7 @@ impl Parser<'_> {
     pub(super) fn sequence(&mut self, open: Span) -> Parsed<Seq> {
         let start = self.token.span;
         let mut stmts = Vec::new();
-        let errors = self.diags.error_count();
+        let faults = self.faults;
         loop {
             self.skip_stray();
             if self.at_sequence_end() {
@@ -35,7 +35,7 @@ impl Parser<'_> {
             }
             while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
         }
-        if stmts.is_empty() && self.diags.error_count() == errors {
+        if stmts.is_empty() && self.faults == faults {
             self.missing_statement(open);
         }
         let span = stmts.first().map_or(start, |first: &Stmt| first.span).to(self.previous);
@@ -46,7 +46,7 @@ impl Parser<'_> {
     #[inline(never)]
     fn skip_stray(&mut self) {
         while self.open_options == 0 && matches!(self.token.kind, Tok::Fi | Tok::Od | Tok::Sep) {
-            if !std::mem::replace(&mut self.stray_reported, true) {
+            if !std::mem::replace(&mut self.stray_reported, true) && !self.lost {
                 let opener = match self.token.kind {
                     Tok::Fi => "`if`",
                     Tok::Od => "`do`",
@@ -67,7 +67,7 @@ impl Parser<'_> {
     fn missing_statement(&mut self, open: Span) {
         let error = Diagnostic::error("a statement is missing here")
             .at(self.token.span, "expected a statement before this")
-            .also(open, "in what starts here")
+            .also(open, "in the sequence that starts here")
             .help("a statement that does nothing is written `skip`");
         self.report(error);
     }
@@ -181,11 +181,24 @@ impl Parser<'_> {
         let mut labels: Vec<Name> = Vec::new();
         while self.at(Tok::Ident) && self.cursor.raw(0).kind == Tok::Colon && !self.proctypes.contains(&self.token.text)
         {
+            if self.cursor.raw(1).kind == Tok::Assign && self.cursor.raw(1).span.start == self.cursor.raw(0).span.end {
+                self.assignment_of_pascal();
+            }
             labels.push(self.name(self.token));
             self.advance();
             self.advance();
         }
         labels
+    }
+
+    /// Reports `x := 1`, of which the rest is read as a label and something strange.
+    #[cold]
+    #[inline(never)]
+    fn assignment_of_pascal(&mut self) {
+        let (colon, assign) = (self.cursor.raw(0).span, self.cursor.raw(1).span);
+        let error = Diagnostic::error("an assignment is written `=`").at(colon.to(assign), "write `=` here");
+        self.report(error);
+        self.reported.insert(assign);
     }
 
     #[cold]
@@ -294,7 +307,15 @@ impl Parser<'_> {
 
     /// `{ … }`
     pub(super) fn block(&mut self) -> Parsed<Seq> {
-        let open = self.expect(Tok::LBrace, "`{`")?;
+        let open = self.token.span;
+        if !self.accept(Tok::LBrace) {
+            // Where statements follow without it, they are read all the same.
+            let reported = self.expected("`{`");
+            self.lost = true;
+            if !self.starts_statement() {
+                return Err(reported);
+            }
+        }
         let mut seq = self.sequence(open)?;
         let close = self.close_brace(open, "this block")?;
         seq.span = open.to(close);
@@ -306,10 +327,16 @@ impl Parser<'_> {
         let open = self.token.span;
         self.advance();
         if !self.at(Tok::Sep) {
-            return Err(self.missing_alternative(end, open));
+            let reported = self.missing_alternative(end, open);
+            // `if (x) { … }`, as in C, has no end that could be looked for.
+            if !self.at(Tok::LParen) {
+                self.skip_options(end);
+            }
+            return Err(reported);
         }
         let mut options = Vec::new();
         self.open_options += 1;
+        self.closers.push(end);
         while self.at(Tok::Sep) {
             let sep = self.token.span;
             self.advance();
@@ -317,14 +344,17 @@ impl Parser<'_> {
             options.push(option);
         }
         self.open_options -= 1;
+        self.closers.pop();
         if self.accept(end) {
             return Ok(options);
         }
         let reported = self.missing_closer(end, open);
-        if matches!(self.token.kind, Tok::Fi | Tok::Od) {
+        // Another keyword is a slip, unless it ends what is around this.
+        if matches!(self.token.kind, Tok::Fi | Tok::Od) && !self.closers.contains(&self.token.kind) {
             self.advance();
             return Ok(options);
         }
+        self.stray_reported = true;
         Err(reported)
     }
 
@@ -343,6 +373,9 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     fn missing_closer(&mut self, end: Tok, open: Span) -> Reported {
+        if std::mem::replace(&mut self.lost, true) {
+            return Reported;
+        }
         let (keyword, closer) = keywords(end);
         let found = self.found();
         let error = Diagnostic::error(format!("expected `{closer}`, found {found}"))

@@ -13,7 +13,13 @@ impl Parser<'_> {
             let before = self.cursor.at;
             self.in_sequence = false;
             self.cursor.close_parens();
-            if let Err(Reported) = self.unit(&mut module) {
+            self.lost = false;
+            let errors = self.diags.error_count();
+            let (is_unit, parsed) = (self.at_unit(), self.unit(&mut module));
+            if is_unit {
+                self.shaken = self.diags.error_count() > errors;
+            }
+            if let Err(Reported) = parsed {
                 let moved = self.cursor.at > before;
                 if !(moved && (self.at_unit() || self.at(Tok::Semi))) {
                     self.skip_unit();
@@ -38,13 +44,31 @@ impl Parser<'_> {
             Tok::Trace => Unit::Claim(self.claim(ClaimKind::Trace)?),
             Tok::Notrace => Unit::Claim(self.claim(ClaimKind::Notrace)?),
             Tok::Ltl => Unit::Ltl(self.ltl()?),
-            Tok::Typedef => Unit::Typedef(self.typedef()?),
-            Tok::Inline => Unit::Inline(self.inline_definition()?),
+            Tok::Typedef => {
+                let name = self.cursor.raw(0).text;
+                let typedef = self.typedef();
+                // Also one that is wrong is known, so that its uses are not reported.
+                self.typedefs.insert(name);
+                Unit::Typedef(typedef?)
+            }
+            Tok::Inline => {
+                let name = self.cursor.raw(0).text;
+                let inline = self.inline_definition();
+                if inline.is_err() {
+                    self.broken_inlines.insert(name);
+                }
+                Unit::Inline(inline?)
+            }
             Tok::CCode | Tok::CDecl | Tok::CState | Tok::CTrack => {
                 self.embedded_c();
                 return Ok(());
             }
             _ if self.at_declaration() => self.global_declaration()?,
+            Tok::RBrace if self.shaken => {
+                self.advance();
+                return Err(Reported);
+            }
+            _ if self.shaken => return Err(Reported),
             Tok::RBrace => {
                 let error = Diagnostic::error("this `}` closes nothing")
                     .at(self.token.span, "no block is open here")
@@ -135,18 +159,30 @@ impl Parser<'_> {
 
     /// The body of a process or a claim, and the place of its closing brace.
     fn body(&mut self) -> Parsed<(Seq, Span)> {
-        if !self.at(Tok::LBrace) {
-            return Err(self.expected("`{`"));
-        }
-        self.in_sequence = true;
         self.stray_reported = false;
-        let open = self.token.span;
-        self.advance();
+        let open = self.open_brace()?;
         let seq = self.nested(|p| p.sequence(open));
         self.in_sequence = false;
         let seq = seq?;
         let end = self.close_brace(open, "this body")?;
         Ok((seq, end))
+    }
+
+    /// The `{` of a body. Where statements follow without it, they are read all the same.
+    fn open_brace(&mut self) -> Parsed<Span> {
+        let open = self.token.span;
+        if self.at(Tok::LBrace) {
+            self.in_sequence = true;
+            self.advance();
+            return Ok(open);
+        }
+        let reported = self.expected("`{`");
+        if !self.starts_statement() {
+            return Err(reported);
+        }
+        self.in_sequence = true;
+        self.lost = true;
+        Ok(open)
     }
 
     /// The `}` that belongs to the brace at `open`.
@@ -162,6 +198,9 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     fn missing_brace(&mut self, open: Span, what: &str) -> Reported {
+        if std::mem::replace(&mut self.lost, true) {
+            return Reported;
+        }
         let found = self.found();
         let error = Diagnostic::error(format!("expected `}}`, found {found}"))
             .at(self.token.span, "a `}` is missing before this")
@@ -172,7 +211,6 @@ impl Parser<'_> {
     fn typedef(&mut self) -> Parsed<Typedef> {
         let start = self.token.span;
         self.advance();
-        let symbol = self.token.text;
         let name = self.expect_name("the name of the type")?;
         if !self.at(Tok::LBrace) {
             return Err(self.expected("`{`"));
@@ -192,7 +230,6 @@ impl Parser<'_> {
         }
         self.in_sequence = false;
         let end = self.close_brace(open, "this type")?;
-        self.typedefs.insert(symbol);
         Ok(Typedef { name, fields, span: start.to(end) })
     }
 

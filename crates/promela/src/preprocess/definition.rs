@@ -96,7 +96,7 @@ impl Preprocessor<'_> {
         };
         let Some(definition) = definition else { return };
         if let Some(old) = self.macros.get(&name.text).filter(|old| !old.same_as(&definition)) {
-            let mut warning = Diagnostic::warning(format!("macro `{}` is defined anew", self.names.text(name.text)))
+            let mut warning = Diagnostic::warning(format!("macro `{}` is redefined", self.names.text(name.text)))
                 .at(span, "this definition counts from here on")
                 .help("`#undef` it first, or give this one another name");
             if let Some(old) = old.span() {

@@ -110,10 +110,11 @@ impl Preprocessor<'_> {
             return true;
         }
         let text = self.names.text(name.text);
-        let takes = if variadic { format!("at least {}", params - 1) } else { params.to_string() };
+        let least = if variadic { params - 1 } else { params };
+        let takes = format!("{}{}", if variadic { "at least " } else { "" }, crate::counted(least, "argument"));
         self.error(
-            Diagnostic::error(format!("macro `{text}` takes {takes} arguments, but {given} are given"))
-                .at(call.span, format!("{given} arguments"))
+            Diagnostic::error(format!("macro `{text}` takes {takes}, but {} given", crate::are(given)))
+                .at(call.span, format!("{given} given"))
                 .also(defined, "defined here"),
         );
         false

@@ -153,7 +153,7 @@ fn directives_that_change_nothing() {
 fn messages() {
     assert!(errors("#error no luck today").starts_with("error: #error no luck today"));
     assert!(errors("#warning  careful").starts_with("warning: #warning careful"));
-    assert!(errors("#define A 1\n#define A 2\n").contains("warning: macro `A` is defined anew"));
+    assert!(errors("#define A 1\n#define A 2\n").contains("warning: macro `A` is redefined"));
     assert_eq!(words("#define A 1 + 1\n#define A 1   +   1\nA"), "1 + 1");
 }
 

@@ -103,7 +103,7 @@ fn words_of_other_languages() {
     assert!(errors("init { ++x }").contains("stand after the variable"));
     assert!(errors("init { !!x }").contains("sorted send"));
     assert!(errors("init { x = y\n + 1 }").contains("put the operator at the end of that line"));
-    assert!(errors("proctype P(byte a, byte b) { skip }").contains("expected the name of a variable"));
+    assert!(errors("proctype P(byte a, byte b) { skip }").contains("separated by `;`"));
     assert!(errors("proctype P(byte a byte b) { skip }").contains("separated by `;`"));
     assert!(errors("proctype P() { skip } init { P() }").contains("`run P()` starts a process"));
 }
@@ -124,8 +124,8 @@ fn embedded_c_is_refused_and_skipped() {
 #[test]
 fn odd_characters() {
     assert!(errors("init { x = “a” }").contains("found the character `“`"));
-    assert!(errors("init { printf(\"abc) }").contains("a string that never ends"));
-    assert!(errors("init { x = 'a }").contains("a character that never ends"));
+    assert!(errors("init { printf(\"abc) }").contains("this string never ends"));
+    assert!(errors("init { x = 'a }").contains("this character constant never ends"));
     assert!(errors("init { skip } /* ").contains("this comment never ends"));
     assert!(errors("init { skip # }").contains("must be the first thing on its line"));
 }

@@ -66,7 +66,7 @@ fn probes_cannot_be_negated_or_compared() {
     for text in ["!full(c)", "full(c) == 0", "-empty(c)", "! (x && nfull(c))", "x + nempty(c)"] {
         assert_eq!(
             messages(text),
-            ["`full`, `empty`, `nfull` and `nempty` may stand under `&&` and `||` only"],
+            ["`full`, `empty`, `nfull` and `nempty` can be operands of `&&` and `||` only"],
             "{text}"
         );
     }
@@ -97,8 +97,10 @@ fn run() {
 fn remote_references() {
     let text = "proctype P() { skip } init { P@l && P[1]@l; P:x == P[y]:a[1]; (x -> y : z); Q@m; Q[1]@m }";
     assert!(canonical(text).ends_with("{ (P@l && P[1]@l); (P:x == P[y]:a[1]); (x -> y : z); Q@m; Q[1]@m }"));
-    assert!(super::errors("proctype P() { skip } init { P = 1 }").contains("a process type's name"));
-    assert!(super::errors("proctype P() { byte P; skip }").contains("a process type's name"));
+    assert!(
+        super::errors("proctype P() { skip } init { P = 1 }").contains("a process type cannot be used as a variable")
+    );
+    assert!(super::errors("proctype P() { byte P; skip }").contains("a process type cannot be used as a variable"));
 }
 
 #[test]

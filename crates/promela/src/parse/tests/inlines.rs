@@ -63,7 +63,7 @@ fn mistakes_in_calls() {
     let count = errors("inline f(a) { a = 1 }\ninit { f(1, 2) }");
     assert!(count.contains("inline `f` takes 1 argument, but 2 are given"), "{count}");
     let early = errors("init { f(x) }\ninline f(a) { a = 1 }");
-    assert!(early.contains("inline `f` must be defined before it is called"), "{early}");
+    assert!(early.contains("inline `f` is called before its definition"), "{early}");
     assert!(errors("init { f(x) }").contains("there is no inline `f`"));
     assert!(errors("inline f(a) { skip } init { x = 1 + f(2) }").contains("as a statement"));
     assert!(errors("inline f(a) { skip } inline f(b) { skip } init { f(1) }").contains("is defined twice"));

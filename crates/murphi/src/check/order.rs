@@ -1,0 +1,401 @@
+//! Whether the order of a loop's iterations can matter.
+//!
+//! The values of a scalarset are alike, and symmetry reduction exchanges them; a loop over them must therefore come to the same
+//! end whichever value comes first. That is certain where every iteration changes what is its own, which is what the loop's
+//! variable is an index of, and reads nothing that another iteration changes; and where all iterations do the same to a place in
+//! a way that commutes: count in one direction, join by `|` or `&`, assign one constant, fill a multiset. Routines are followed
+//! with their arguments. That two `var` parameters may be the same variable is left out of account.
+
+use super::Checker;
+use crate::hir::{
+    Argument, Base, Binary, Domain, Expr, ExprKind, Place, Routine, Slot, SlotKind, Step, Stmt, StmtKind,
+};
+use tightrope_syntax::Span;
+
+/// How deep calls are followed.
+const MAX_CALLS: usize = 12;
+
+/// How many statements are followed.
+const MAX_STATEMENTS: usize = 10_000;
+
+/// How many accesses are compared, each with each.
+const MAX_ACCESSES: usize = 1000;
+
+/// One step of a place's path, as far as it can be told apart from others.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Key {
+    Field(u32),
+    Index(i32),
+    /// The value of the loop's variable.
+    Own,
+    Unknown,
+}
+
+/// What is done to a place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Action {
+    Read,
+    Write,
+    /// These commute with their like.
+    Up,
+    Down,
+    Or,
+    And,
+    Set(i32),
+    Undefine,
+    Clear,
+    Add,
+    Remove,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Target {
+    base: Base,
+    path: Vec<Key>,
+}
+
+#[derive(Debug)]
+struct Access {
+    target: Target,
+    action: Action,
+    span: Span,
+}
+
+/// What a slot of a routine that is called stands for.
+#[derive(Clone, Debug)]
+enum Meaning {
+    /// A variable of its own, new in every iteration.
+    Fresh,
+    Value(Key),
+    Variable(Target),
+}
+
+/// Everything that a loop's body does.
+struct Walk<'m> {
+    routines: &'m [Routine],
+    /// The slots of the rule or routine that the loop stands in, and its variable.
+    slots: &'m [Slot],
+    counter: u32,
+    accesses: Vec<Access>,
+    /// What is returned, as far as it is a constant, and where.
+    returns: Vec<(Option<i32>, Span)>,
+    /// Something that cannot be followed.
+    unknown: Option<Span>,
+    /// How many statements will be followed.
+    left: usize,
+    /// The routine that the loop stands in, whose body is not known yet.
+    routine: Option<u32>,
+}
+
+impl Checker<'_> {
+    /// The place in a loop's body because of which the order of iterations may matter, and why.
+    pub(super) fn order_matters(&self, counter: u32, body: &[Stmt]) -> Option<(Span, &'static str)> {
+        let mut walk = Walk {
+            routines: &self.model.routines,
+            slots: &self.frame.slots,
+            counter,
+            accesses: Vec::new(),
+            returns: Vec::new(),
+            unknown: None,
+            left: MAX_STATEMENTS,
+            routine: self.frame.routine,
+        };
+        walk.statements(body, &[], 0);
+        walk.verdict()
+    }
+
+    /// Whether a loop's variable takes the values of a scalarset.
+    pub(super) fn is_over_scalarset(&self, domain: &Domain) -> bool {
+        matches!(domain, Domain::All(ty) if self.types().holds_scalarset(*ty))
+    }
+}
+
+impl Walk<'_> {
+    fn verdict(&self) -> Option<(Span, &'static str)> {
+        if let Some(span) = self.unknown {
+            return Some((span, "what this does is not followed to the end"));
+        }
+        let changes = |access: &&Access| access.action != Action::Read;
+        if let Some(&(first, span)) = self.returns.first() {
+            let alike = self.returns.iter().all(|(value, _)| value.is_some() && *value == first);
+            if !alike || self.accesses.iter().any(|access| changes(&access)) {
+                return Some((span, "the first iteration that comes here ends the loop"));
+            }
+        }
+        for change in self.accesses.iter().filter(changes) {
+            for other in &self.accesses {
+                if change.target.base == other.target.base && !harmless(change, other) {
+                    let why = match other.action {
+                        Action::Read => "another iteration may read what this changes",
+                        _ => "another iteration may change the same variable",
+                    };
+                    return Some((change.span, why));
+                }
+            }
+        }
+        None
+    }
+
+    fn statements(&mut self, list: &[Stmt], frame: &[Meaning], depth: usize) {
+        for statement in list {
+            if self.unknown.is_some() {
+                return;
+            }
+            self.statement(statement, frame, depth);
+        }
+    }
+
+    fn statement(&mut self, statement: &Stmt, frame: &[Meaning], depth: usize) {
+        let span = statement.span;
+        self.left = self.left.saturating_sub(1);
+        if self.left == 0 {
+            self.unknown = Some(span);
+            return;
+        }
+        match &statement.kind {
+            StmtKind::Assign(place, value) => {
+                let (action, rest) = self.accumulated(place, value, frame);
+                self.place(place, action, span, frame, depth);
+                rest.into_iter().for_each(|part| self.expr(part, frame, depth));
+            }
+            StmtKind::Let(_, value) | StmtKind::Put(value) => self.expr(value, frame, depth),
+            StmtKind::If(clauses, otherwise) => {
+                for (condition, body) in clauses {
+                    self.expr(condition, frame, depth);
+                    self.statements(body, frame, depth);
+                }
+                self.statements(otherwise, frame, depth);
+            }
+            StmtKind::Switch(switch) => {
+                self.expr(&switch.value, frame, depth);
+                switch.cases.iter().for_each(|(_, body)| self.statements(body, frame, depth));
+                self.statements(&switch.otherwise, frame, depth);
+            }
+            StmtKind::For(_, domain, body) => {
+                self.domain(domain, frame, depth);
+                self.statements(body, frame, depth);
+            }
+            StmtKind::While(condition, body) => {
+                self.expr(condition, frame, depth);
+                self.statements(body, frame, depth);
+            }
+            StmtKind::Call(callee, args) => self.call(*callee, args, span, frame, depth),
+            StmtKind::Clear(place) => self.place(place, Action::Clear, span, frame, depth),
+            StmtKind::Undefine(place) => self.place(place, Action::Undefine, span, frame, depth),
+            StmtKind::MultisetAdd(value, place) => {
+                self.expr(value, frame, depth);
+                self.place(place, Action::Add, span, frame, depth);
+            }
+            StmtKind::MultisetRemove(index, place) => {
+                self.expr(index, frame, depth);
+                self.place(place, Action::Write, span, frame, depth);
+            }
+            StmtKind::MultisetRemoveAll(_, place, condition) => {
+                self.place(place, Action::Remove, span, frame, depth);
+                self.elements_condition(place, condition, frame, depth);
+            }
+            StmtKind::Error(_) | StmtKind::PutText(_) => {}
+            StmtKind::Assert(condition, _) => self.expr(condition, frame, depth),
+            StmtKind::Return(value) => {
+                if let Some(value) = value {
+                    self.expr(value, frame, depth);
+                }
+                if depth == 0 {
+                    let value = value.as_ref().map_or(Some(0), |value| value.as_const());
+                    self.returns.push((value, span));
+                }
+            }
+        }
+    }
+
+    /// The condition for elements of a multiset: that it looks at the elements is no read of its own.
+    fn elements_condition(&mut self, place: &Place, condition: &Expr, frame: &[Meaning], depth: usize) {
+        let before = self.accesses.len();
+        self.expr(condition, frame, depth);
+        let own = self.target(place, frame);
+        let mut at = before;
+        while at < self.accesses.len() {
+            let access = &self.accesses[at];
+            let inside = own
+                .as_ref()
+                .is_some_and(|own| own.base == access.target.base && access.target.path.starts_with(&own.path));
+            if inside && access.action == Action::Read {
+                self.accesses.swap_remove(at);
+            } else {
+                at += 1;
+            }
+        }
+    }
+
+    /// What an assignment does, and what of its value is read.
+    fn accumulated<'e>(&self, place: &Place, value: &'e Expr, frame: &[Meaning]) -> (Action, Vec<&'e Expr>) {
+        if let Some(constant) = value.as_const() {
+            return (Action::Set(constant), Vec::new());
+        }
+        let ExprKind::Binary(operator, operands) = &value.kind else { return (Action::Write, vec![value]) };
+        let target = self.target(place, frame);
+        let is_target = |expr: &Expr| match &expr.kind {
+            ExprKind::Load(loaded) => {
+                let known = |target: &Target| !target.path.contains(&Key::Unknown);
+                target.is_some() && self.target(loaded, frame).filter(known) == target
+            }
+            _ => false,
+        };
+        let (rest, first) = match (is_target(&operands.0), is_target(&operands.1)) {
+            (true, false) => (&operands.1, true),
+            (false, true) => (&operands.0, false),
+            _ => return (Action::Write, vec![value]),
+        };
+        let upwards = rest.as_const().map(|constant| constant >= 0);
+        let action = match (operator, upwards) {
+            (Binary::Add, Some(true)) => Action::Up,
+            (Binary::Add, Some(false)) => Action::Down,
+            (Binary::Sub, Some(up)) if first => {
+                if up {
+                    Action::Down
+                } else {
+                    Action::Up
+                }
+            }
+            (Binary::Or, _) => Action::Or,
+            (Binary::And, _) => Action::And,
+            _ => return (Action::Write, vec![value]),
+        };
+        (action, vec![rest])
+    }
+
+    fn expr(&mut self, expr: &Expr, frame: &[Meaning], depth: usize) {
+        match &expr.kind {
+            ExprKind::Const(_) => {}
+            ExprKind::Load(place) | ExprKind::IsUndefined(place) => {
+                self.place(place, Action::Read, expr.span, frame, depth);
+            }
+            ExprKind::Unary(_, operand) | ExprKind::IsMember(operand, _) => self.expr(operand, frame, depth),
+            ExprKind::Binary(_, operands) => {
+                self.expr(&operands.0, frame, depth);
+                self.expr(&operands.1, frame, depth);
+            }
+            ExprKind::Cond(parts) => {
+                [&parts.0, &parts.1, &parts.2].into_iter().for_each(|part| self.expr(part, frame, depth));
+            }
+            ExprKind::Quantified(_, _, parts) => {
+                self.domain(&parts.0, frame, depth);
+                self.expr(&parts.1, frame, depth);
+            }
+            ExprKind::Call(callee, args) => self.call(*callee, args, expr.span, frame, depth),
+            ExprKind::MultisetCount(_, parts) => {
+                self.place(&parts.0, Action::Read, expr.span, frame, depth);
+                self.expr(&parts.1, frame, depth);
+            }
+        }
+    }
+
+    fn domain(&mut self, domain: &Domain, frame: &[Meaning], depth: usize) {
+        if let Domain::Steps(from, to, _) = domain {
+            self.expr(from, frame, depth);
+            self.expr(to, frame, depth);
+        }
+    }
+
+    /// A use of a place: its indices are read.
+    fn place(&mut self, place: &Place, action: Action, span: Span, frame: &[Meaning], depth: usize) {
+        for step in &place.path {
+            if let Step::Index(index) | Step::Element(index) = step {
+                self.expr(index, frame, depth);
+            }
+        }
+        let Some(target) = self.target(place, frame) else { return };
+        if self.accesses.len() >= MAX_ACCESSES {
+            self.unknown = Some(span);
+            return;
+        }
+        self.accesses.push(Access { target, action, span });
+    }
+
+    /// What a place stands for outside of all calls; nothing if it is new in every iteration.
+    fn target(&self, place: &Place, frame: &[Meaning]) -> Option<Target> {
+        let mut target = match place.base {
+            Base::Slot(slot) if !frame.is_empty() => match &frame[slot as usize] {
+                Meaning::Variable(target) => target.clone(),
+                Meaning::Fresh | Meaning::Value(_) => return None,
+            },
+            // What an iteration gives a value before it uses it.
+            Base::Slot(slot) => match self.slots[slot as usize].kind {
+                SlotKind::Local | SlotKind::VarParam => Target { base: place.base, path: Vec::new() },
+                SlotKind::ValueParam | SlotKind::Counter | SlotKind::Element | SlotKind::Let => return None,
+            },
+            Base::Global(_) => Target { base: place.base, path: Vec::new() },
+        };
+        target.path.extend(place.path.iter().map(|step| match step {
+            Step::Field(field) => Key::Field(*field),
+            Step::Index(index) => self.key(index, frame),
+            Step::Element(_) => Key::Unknown,
+        }));
+        Some(target)
+    }
+
+    /// What is known of an index.
+    fn key(&self, index: &Expr, frame: &[Meaning]) -> Key {
+        match &index.kind {
+            ExprKind::Const(value) => Key::Index(*value),
+            ExprKind::Load(place) if place.path.is_empty() => match place.base {
+                Base::Slot(slot) if frame.is_empty() && slot == self.counter => Key::Own,
+                Base::Slot(slot) if !frame.is_empty() => match frame[slot as usize] {
+                    Meaning::Value(key) => key,
+                    _ => Key::Unknown,
+                },
+                _ => Key::Unknown,
+            },
+            _ => Key::Unknown,
+        }
+    }
+
+    fn call(&mut self, callee: u32, args: &[Argument], span: Span, frame: &[Meaning], depth: usize) {
+        let known = depth < MAX_CALLS && self.routine != Some(callee);
+        let Some(routine) = self.routines.get(callee as usize).filter(|_| known) else {
+            self.unknown = Some(span);
+            return;
+        };
+        let mut inner = vec![Meaning::Fresh; routine.slots.len().max(1)];
+        for (at, arg) in args.iter().enumerate() {
+            inner[at] = match arg {
+                Argument::Value(value) => {
+                    self.expr(value, frame, depth);
+                    Meaning::Value(self.key(value, frame))
+                }
+                Argument::Undefined => Meaning::Fresh,
+                Argument::Var(place) => {
+                    for step in &place.path {
+                        if let Step::Index(index) | Step::Element(index) = step {
+                            self.expr(index, frame, depth);
+                        }
+                    }
+                    self.target(place, frame).map_or(Meaning::Fresh, Meaning::Variable)
+                }
+            };
+        }
+        let first = self.accesses.len();
+        let routines = self.routines;
+        self.statements(&routines[callee as usize].body, &inner, depth + 1);
+        // What is done in a call is shown at the call.
+        if depth == 0 {
+            self.accesses[first..].iter_mut().for_each(|access| access.span = span);
+            self.unknown = self.unknown.map(|_| span);
+        }
+    }
+}
+
+/// Whether an iteration may change something while another does `other`, whichever comes first.
+fn harmless(change: &Access, other: &Access) -> bool {
+    for (left, right) in change.target.path.iter().zip(&other.target.path) {
+        match (left, right) {
+            // Two iterations have two values.
+            (Key::Own, Key::Own) => return true,
+            (Key::Field(left), Key::Field(right)) if left != right => return true,
+            (Key::Index(left), Key::Index(right)) if left != right => return true,
+            _ => {}
+        }
+    }
+    let commutes = !matches!(change.action, Action::Read | Action::Write);
+    commutes && change.action == other.action && change.target.path.len() == other.target.path.len()
+}
