@@ -61,3 +61,22 @@ fn commands_work_as_written() {
     }
     assert!(count >= 25, "only {count} commands");
 }
+
+#[test]
+fn the_first_example_says_what_it_says() {
+    let text = std::fs::read_to_string(root().join("README.md")).expect("a page");
+    let block = |begin: &str| {
+        let (_, rest) = text.split_once(begin).expect("a block");
+        rest.split_once("```").map(|(block, _)| block.trim_matches('\n').to_string()).expect("its end")
+    };
+    let command = block("```sh\ncargo run --release -- ");
+    let output = Command::new(env!("CARGO_BIN_EXE_tightrope"))
+        .args(command.split_whitespace())
+        .current_dir(root())
+        .output()
+        .expect("the program runs");
+    let page = String::from_utf8_lossy(&output.stdout).into_owned();
+    for line in block("```text").lines().filter(|line| line.trim() != "…") {
+        assert!(page.lines().any(|printed| printed == line), "`{line}` is not in\n{page}");
+    }
+}

@@ -71,7 +71,11 @@ pub(crate) fn parse(input: Preprocessed, diags: &mut Diagnostics) -> Module {
     };
     parser.advance();
     let mut module = parser.module();
-    debug_assert!(parser.faults == 0 || parser.diags.error_count() > before, "an echo without a cause");
+    if parser.faults > 0 && parser.diags.error_count() == before {
+        // Errors that follow from others are not reported, but there must be those others.
+        debug_assert!(false, "an error that was taken for one that follows from another");
+        parser.diags.push(Diagnostic::error("the model has an error that cannot be located"));
+    }
     if let Some(goal) = goal
         && parser.diags.error_count() == before
     {
