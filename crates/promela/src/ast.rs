@@ -133,6 +133,8 @@ pub struct VarDecl {
     pub array: Option<Expr>,
     /// The initial value.
     pub init: Option<Init>,
+    /// The text of the initial value, where that is not what stands at its place.
+    pub init_text: Option<Box<str>>,
 }
 
 /// An initialiser.
@@ -276,9 +278,9 @@ pub enum StmtKind {
         /// The loop variable.
         var: VarRef,
         /// The first value.
-        low: Expr,
+        low: Bound,
         /// The last value.
-        high: Expr,
+        high: Bound,
         /// The body.
         body: Seq,
     },
@@ -296,9 +298,9 @@ pub enum StmtKind {
         /// The variable that gets a value.
         var: VarRef,
         /// The lowest.
-        low: Expr,
+        low: Bound,
         /// The highest.
-        high: Expr,
+        high: Bound,
     },
     /// `{ main } unless { escape }`
     Unless(Box<Stmt>, Box<Stmt>),
@@ -383,6 +385,8 @@ pub struct VarRef {
     pub parts: Vec<VarPart>,
     /// The whole reference.
     pub span: Span,
+    /// Its text, where that is not what stands at its place: out of an inline or a macro.
+    pub text: Option<Box<str>>,
 }
 
 /// One part of a reference.
@@ -436,6 +440,15 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its place.
     pub span: Span,
+}
+
+/// A bound of `for` or `select`.
+#[derive(Clone, Debug)]
+pub struct Bound {
+    /// Its value.
+    pub value: Expr,
+    /// Its text, where that is not what stands at its place.
+    pub text: Option<Box<str>>,
 }
 
 /// What an expression is.

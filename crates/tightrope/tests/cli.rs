@@ -585,6 +585,23 @@ fn statements_out_of_inlines_read_as_they_are() {
         ("assert(x == 9)", 6),
     ];
     assert_eq!(moves, expected.map(|(text, line)| (text.to_string(), line)));
+
+    // Bounds, counters and initial values, too.
+    let text = "typedef T { byte x; byte a[3] };\nT t; byte y, i;\n\
+        inline count(p, n) { for (p.x : n .. n+1) { y = n } }\ninline any(v, n) { select(v : n-1 .. 3*n) }\n\
+        inline local(n) { byte own = n * 2; y = own }\ninline each(v, q) { for (v in q.a) { y = v } }\n\
+        active proctype P() { count(t, 1); any(t.a[1], 1); local(i); each(i, t) }\n";
+    let model = folder.file("bounds.pml", text);
+    let report = json(&tightrope(&["show", path(&model), "--json"]));
+    let locations = report["processes"][0]["locations"].as_array().expect("locations");
+    let shown: Vec<&str> = locations
+        .iter()
+        .flat_map(|location| location["transitions"].as_array().into_iter().flatten())
+        .filter_map(|transition| transition["statement"].as_str())
+        .collect();
+    for expected in ["t.x = 1", "t.x <= 1+1", "t.a[1] = 1-1", "t.a[1] < 3*1", "own = i * 2", "i = i + 1", "i <= 2"] {
+        assert!(shown.contains(&expected), "`{expected}` in {shown:?}");
+    }
 }
 
 /// Stores that may leave states out: `holds` only where that is unlikely enough.

@@ -67,8 +67,8 @@ fn statement_expressions<'a>(stmt: &'a Stmt, each: &mut dyn FnMut(&'a Expr)) {
         StmtKind::Decl(decls) => declarations(decls, each),
         StmtKind::ForRange { var, low, high, .. } | StmtKind::Select { var, low, high } => {
             reference(var, each);
-            expression(low, each);
-            expression(high, each);
+            expression(&low.value, each);
+            expression(&high.value, each);
         }
         StmtKind::ForIn { var, over, .. } => {
             reference(var, each);

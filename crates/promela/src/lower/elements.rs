@@ -43,7 +43,7 @@ pub(super) enum Basic<'a> {
 /// A value for a loop variable.
 #[derive(Clone, Debug)]
 pub(super) enum SetTo<'a> {
-    Expr(&'a ast::Expr),
+    Bound(&'a ast::Bound),
     Const(i32),
     OneMore,
 }
@@ -51,8 +51,8 @@ pub(super) enum SetTo<'a> {
 /// A bound for a loop variable.
 #[derive(Clone, Debug)]
 pub(super) enum Limit<'a> {
-    AtMost(&'a ast::Expr),
-    Under(&'a ast::Expr),
+    AtMost(&'a ast::Bound),
+    Under(&'a ast::Bound),
     AtMostConst(i32),
 }
 
@@ -243,7 +243,7 @@ impl<'a> Flow<'a> {
             }
             StmtKind::ForRange { var, low, high, body } => {
                 around.heading = false;
-                let set = self.add(Kind::Basic(Basic::Set(var, SetTo::Expr(low))), span, around);
+                let set = self.add(Kind::Basic(Basic::Set(var, SetTo::Bound(low))), span, around);
                 list.push(set);
                 let test = self.add(Kind::Basic(Basic::Below(var, Limit::AtMost(high))), span, around);
                 let step = Basic::Set(var, SetTo::OneMore);
@@ -481,13 +481,13 @@ impl<'a> Flow<'a> {
     fn select(
         &mut self,
         var: &'a VarRef,
-        low: &'a ast::Expr,
-        high: &'a ast::Expr,
+        low: &'a ast::Bound,
+        high: &'a ast::Bound,
         span: Span,
         around: &mut Around,
         list: &mut Vec<Id>,
     ) -> Id {
-        let set = self.add(Kind::Basic(Basic::Set(var, SetTo::Expr(low))), span, around);
+        let set = self.add(Kind::Basic(Basic::Set(var, SetTo::Bound(low))), span, around);
         list.push(set);
         let joint = self.add(Kind::Joint, span, around);
         let exit = self.add(Kind::Joint, span, around);

@@ -27,7 +27,7 @@ impl Lower<'_> {
             Basic::Set(var, to) => {
                 let (variable, _) = self.variable(var, process, scope)?;
                 let value = match to {
-                    SetTo::Expr(expr) => self.expr(expr, process, scope)?,
+                    SetTo::Bound(bound) => self.expr(&bound.value, process, scope)?,
                     SetTo::Const(value) => Expr::Const(*value),
                     SetTo::OneMore => plus_one(&variable),
                 };
@@ -36,8 +36,8 @@ impl Lower<'_> {
             Basic::Below(var, limit) => {
                 let (variable, _) = self.variable(var, process, scope)?;
                 let (op, limit) = match limit {
-                    Limit::AtMost(expr) => (Binary::Le, self.expr(expr, process, scope)?),
-                    Limit::Under(expr) => (Binary::Lt, self.expr(expr, process, scope)?),
+                    Limit::AtMost(bound) => (Binary::Le, self.expr(&bound.value, process, scope)?),
+                    Limit::Under(bound) => (Binary::Lt, self.expr(&bound.value, process, scope)?),
                     Limit::AtMostConst(value) => (Binary::Le, Expr::Const(*value)),
                 };
                 Action::Test(Expr::Binary(op, Box::new(Expr::Load(Box::new(variable))), Box::new(limit)))
@@ -283,19 +283,24 @@ impl Lower<'_> {
 
     /// A statement's text.
     pub(super) fn text(&self, basic: &Basic<'_>, span: Span) -> String {
-        let name = |var: &VarRef| self.source_text(var.span);
+        let written = |text: &Option<Box<str>>, span: Span| match text {
+            Some(text) => shortened(text),
+            None => self.source_text(span),
+        };
+        let name = |var: &VarRef| written(&var.text, var.span);
+        let limit = |bound: &ast::Bound| written(&bound.text, bound.value.span);
         match basic {
             Basic::Stmt(_, Some(text)) => shortened(text),
             Basic::Stmt(_, None) => self.source_text(span),
             Basic::Declare(var) => match &var.init {
-                Some(ast::Init::Expr(expr)) => format!("{} = {}", var.name.text, self.source_text(expr.span)),
+                Some(ast::Init::Expr(expr)) => format!("{} = {}", var.name.text, written(&var.init_text, expr.span)),
                 _ => format!("{} = 0", var.name.text),
             },
-            Basic::Set(var, SetTo::Expr(expr)) => format!("{} = {}", name(var), self.source_text(expr.span)),
+            Basic::Set(var, SetTo::Bound(bound)) => format!("{} = {}", name(var), limit(bound)),
             Basic::Set(var, SetTo::Const(value)) => format!("{} = {value}", name(var)),
             Basic::Set(var, SetTo::OneMore) => format!("{0} = {0} + 1", name(var)),
-            Basic::Below(var, Limit::AtMost(expr)) => format!("{} <= {}", name(var), self.source_text(expr.span)),
-            Basic::Below(var, Limit::Under(expr)) => format!("{} < {}", name(var), self.source_text(expr.span)),
+            Basic::Below(var, Limit::AtMost(bound)) => format!("{} <= {}", name(var), limit(bound)),
+            Basic::Below(var, Limit::Under(bound)) => format!("{} < {}", name(var), limit(bound)),
             Basic::Below(var, Limit::AtMostConst(value)) => format!("{} <= {value}", name(var)),
             Basic::CountStart(_) => "messages seen = 0".into(),
             Basic::CountBelow(_, chan) => format!("messages seen < len({})", name(chan)),

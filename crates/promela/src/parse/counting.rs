@@ -2,13 +2,13 @@
 
 use super::recover::RANGE;
 use super::{Parsed, Parser};
-use crate::ast::{Expr, ExprKind, Seq, Stmt, StmtKind, VarRef};
+use crate::ast::{Bound, Expr, ExprKind, Seq, Stmt, StmtKind, VarRef};
 use crate::token::{Flags, Tok};
 use tightrope_syntax::Diagnostic;
 
 /// What a `for` runs over.
 enum Over {
-    Range(Expr, Expr),
+    Range(Bound, Bound),
     Elements(VarRef),
 }
 
@@ -35,10 +35,10 @@ impl Parser<'_> {
     /// `(x : a .. b)` or `(x in y)`
     fn for_head(&mut self) -> Parsed<(VarRef, Over)> {
         self.expect(Tok::LParen, "`(`")?;
-        let var = self.var_ref()?;
+        let var = self.counted_variable()?;
         if self.at(Tok::Ident) && self.names.text(self.token.text) == "in" {
             self.advance();
-            let over = self.var_ref()?;
+            let over = self.counted_variable()?;
             self.expect(Tok::RParen, "`)`")?;
             return Ok((var, Over::Elements(over)));
         }
@@ -61,15 +61,15 @@ impl Parser<'_> {
         let plain = self.at_plain_select();
         self.advance();
         self.expect(Tok::LParen, "`(`")?;
-        let var = self.var_ref()?;
+        let var = self.counted_variable()?;
         let (low, high) = self.range()?;
-        let (ExprKind::Const(first), ExprKind::Const(last), true) = (&low.kind, &high.kind, plain) else {
+        let (ExprKind::Const(first), ExprKind::Const(last), true) = (&low.value.kind, &high.value.kind, plain) else {
             return Ok(StmtKind::Select { var, low, high });
         };
         let span = start.to(self.previous);
         if first > last {
             let error = Diagnostic::error("this range is empty")
-                .at(low.span.to(high.span), format!("{first} is greater than {last}"))
+                .at(low.value.span.to(high.value.span), format!("{first} is greater than {last}"))
                 .help("the lower bound comes first");
             return Err(self.report(error));
         }
@@ -98,12 +98,25 @@ impl Parser<'_> {
     }
 
     /// `: a .. b )`
-    fn range(&mut self) -> Parsed<(Expr, Expr)> {
+    fn range(&mut self) -> Parsed<(Bound, Bound)> {
         self.expect(Tok::Colon, RANGE)?;
-        let low = self.expr()?;
+        let low = self.bound()?;
         self.expect(Tok::DotDot, "`..`")?;
-        let high = self.expr()?;
+        let high = self.bound()?;
         self.expect(Tok::RParen, "`)`")?;
         Ok((low, high))
+    }
+
+    fn bound(&mut self) -> Parsed<Bound> {
+        let first = self.trail.len();
+        let value = self.expr()?;
+        Ok(Bound { value, text: self.text_from(first) })
+    }
+
+    /// A variable that counts, or an array or channel that is counted through.
+    fn counted_variable(&mut self) -> Parsed<VarRef> {
+        let first = self.trail.len();
+        let var = self.var_ref()?;
+        Ok(VarRef { text: self.text_from(first), ..var })
     }
 }

@@ -153,7 +153,7 @@ impl Parser<'_> {
     fn declarator(&mut self) -> Parsed<VarDecl> {
         self.refuse_process_name()?;
         let name = self.expect_name("the name of a variable")?;
-        let mut var = VarDecl { name, width: None, array: None, init: None };
+        let mut var = VarDecl { name, width: None, array: None, init: None, init_text: None };
         if self.accept(Tok::Colon) {
             var.width = Some(self.constant("the width in bits")?);
         } else if self.accept(Tok::LBracket) {
@@ -161,7 +161,9 @@ impl Parser<'_> {
             self.expect(Tok::RBracket, "`]`")?;
         }
         if self.accept(Tok::Assign) {
+            let first = self.trail.len();
             var.init = Some(self.initialiser()?);
+            var.init_text = self.text_from(first);
         }
         Ok(var)
     }

@@ -311,7 +311,7 @@ impl Parser<'_> {
             height = height.max(self.height);
         }
         self.height = height;
-        Ok(VarRef { parts, span: start.to(self.previous) })
+        Ok(VarRef { parts, span: start.to(self.previous), text: None })
     }
 
     fn part(&mut self) -> Parsed<VarPart> {

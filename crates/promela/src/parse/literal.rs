@@ -117,5 +117,5 @@ impl Parser<'_> {
 /// A reference to a variable that is only a name.
 pub(super) fn plain(name: Name) -> VarRef {
     let span = name.span;
-    VarRef { parts: vec![VarPart { name, index: None }], span }
+    VarRef { parts: vec![VarPart { name, index: None }], span, text: None }
 }

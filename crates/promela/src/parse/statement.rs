@@ -157,7 +157,7 @@ impl Parser<'_> {
     }
 
     /// The text of the tokens that were passed since, where it is not what stands at their place.
-    fn text_from(&self, first: usize) -> Option<Box<str>> {
+    pub(super) fn text_from(&self, first: usize) -> Option<Box<str>> {
         let tokens = self.trail.get(first..)?;
         let (one, rest) = tokens.split_first()?;
         // All that comes out of a macro has the place of its call, and its arguments lie there.

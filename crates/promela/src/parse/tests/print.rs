@@ -124,10 +124,12 @@ fn stmt(s: &Stmt) -> String {
         StmtKind::DStep(b) => format!("d_step {{ {} }}", seq(b)),
         StmtKind::Block(b) => format!("{{ {} }}", seq(b)),
         StmtKind::ForRange { var: v, low, high, body } => {
-            format!("for ({} : {} .. {}) {{ {} }}", var(v), expr(low), expr(high), seq(body))
+            format!("for ({} : {} .. {}) {{ {} }}", var(v), expr(&low.value), expr(&high.value), seq(body))
         }
         StmtKind::ForIn { var: v, over, body } => format!("for ({} in {}) {{ {} }}", var(v), var(over), seq(body)),
-        StmtKind::Select { var: v, low, high } => format!("select ({} : {} .. {})", var(v), expr(low), expr(high)),
+        StmtKind::Select { var: v, low, high } => {
+            format!("select ({} : {} .. {})", var(v), expr(&low.value), expr(&high.value))
+        }
         StmtKind::Unless(main, escape) => format!("{} unless {}", stmt(main), stmt(escape)),
         StmtKind::Send { chan, sorted, args } => {
             format!("{} {} {}", var(chan), if *sorted { "!!" } else { "!" }, list(args, ", ", expr))
