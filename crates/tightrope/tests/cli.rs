@@ -589,8 +589,8 @@ fn statements_out_of_inlines_read_as_they_are() {
     // Bounds, counters and initial values, too.
     let text = "typedef T { byte x; byte a[3] };\nT t; byte y, i;\n\
         inline count(p, n) { for (p.x : n .. n+1) { y = n } }\ninline any(v, n) { select(v : n-1 .. 3*n) }\n\
-        inline local(n) { byte own = n * 2; y = own }\ninline each(v, q) { for (v in q.a) { y = v } }\n\
-        active proctype P() { count(t, 1); any(t.a[1], 1); local(i); each(i, t) }\n";
+        inline fresh(n) { byte own = n * 2; y = own }\ninline each(v, q) { for (v in q.a) { y = v } }\n\
+        active proctype P() { count(t, 1); any(t.a[1], 1); fresh(i); each(i, t) }\n";
     let model = folder.file("bounds.pml", text);
     let report = json(&tightrope(&["show", path(&model), "--json"]));
     let locations = report["processes"][0]["locations"].as_array().expect("locations");
