@@ -98,5 +98,6 @@ fn main() {
     println!("{} states, {} transitions", outcome.figures.states, outcome.figures.transitions);
     let Verdict::Violated(violation) = outcome.verdict else { panic!("there is a way across") };
     trace::replay(&model, &violation.trace, &violation.fault).expect("what was found can be replayed");
-    trace::text::write(&model, &violation, true, &mut std::io::stdout()).expect("standard output can be written");
+    trace::text::write(&model, &violation, trace::text::How { all: true, goes_on: &|| true }, &mut std::io::stdout())
+        .expect("standard output can be written");
 }

@@ -18,7 +18,6 @@ use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 use tightrope_core::{
     Fault, FaultKind, Fired, Footprints, Model, Place, Refusal, Schema, Scratch, Step, StepKind, StepText, Successors,
-    join,
 };
 
 /// The number of somebody who looks at a state and is none of its processes.
@@ -128,6 +127,28 @@ impl Interpreter {
         Some((process, process.transitions.get(transition as usize)?))
     }
 
+    /// Calls `each` with the moves that a step of processes is made of: the process and its number, its transition, and what it
+    /// prints.
+    fn moves_of(&self, state: &[u8], step: Step, each: &mut dyn FnMut(&Process, usize, &Transition, &str)) {
+        let mut work = Work::new(&self.program);
+        let mut out = Successors::new();
+        let mut expansion = self.expansion(&mut work, &mut out, true);
+        expansion.expand(state, Some((step.action & 0xff) as usize));
+        let Some(index) = expansion.out.steps().position(|found| found == step) else { return };
+        let record = expansion.record.take().unwrap_or_default();
+        drop(out);
+        let mut path = Vec::new();
+        let mut at = record.ends[index];
+        while let Some(one) = record.moves.get(at as usize) {
+            path.push(at);
+            at = one.before;
+        }
+        for one in path.iter().rev().map(|&at| &record.moves[at as usize]) {
+            let process = &self.program.processes[one.kind as usize];
+            each(process, one.pid, &process.transitions[one.transition as usize], &one.output);
+        }
+    }
+
     /// An expansion of a state with processes.
     fn expansion<'a>(&'a self, work: &'a mut Work, out: &'a mut Successors, record: bool) -> Expansion<'a> {
         let native = self.native_moves.get().map(Arc::as_ref);
@@ -154,7 +175,7 @@ impl Model for Interpreter {
             Some(rules) => {
                 let work = scratch.get(|| RuleWork::new(rules));
                 if work.has_large_frames {
-                    let held = work.space.held_bytes();
+                    let held = work.space.held_bytes().max(work.rule_frame);
                     if !out.charge(held) {
                         work.space = RuleSpace::default();
                         out.scratch = scratch;
@@ -257,26 +278,15 @@ impl Model for Interpreter {
         if let Some(rules) = &self.program.rules {
             return rule_model::describe(&self.program, rules, state, step);
         }
-        let mut work = Work::new(&self.program);
-        let mut out = Successors::new();
-        let mut expansion = self.expansion(&mut work, &mut out, true);
-        expansion.expand(state, Some((step.action & 0xff) as usize));
-        let Some(index) = expansion.out.steps().position(|found| found == step) else { return Vec::new() };
-        let record = expansion.record.unwrap_or_default();
         let mut texts = Vec::new();
-        let mut at = record.ends[index];
-        while let Some(one) = record.moves.get(at as usize) {
-            let process = &self.program.processes[one.kind as usize];
-            let transition = &process.transitions[one.transition as usize];
+        self.moves_of(state, step, &mut |process, pid, transition, output| {
             texts.push(StepText {
-                actor: format!("{}[{}]", process.name, one.pid),
+                actor: format!("{}[{pid}]", process.name),
                 action: transition.text.clone(),
                 at: place_of(&self.program, transition.source),
-                output: one.output.clone(),
+                output: output.to_string(),
             });
-            at = one.before;
-        }
-        texts.reverse();
+        });
         texts
     }
 
@@ -296,7 +306,13 @@ impl Model for Interpreter {
                     let _ = write!(out, " | {}[{}]: {}", second.0.name, action >> 24 & 0xff, second.1.text);
                 }
             }
-            _ => join(&self.describe(state, step), out),
+            _ => {
+                let start = out.len();
+                self.moves_of(state, step, &mut |process, pid, transition, _| {
+                    let between = if out.len() > start { " | " } else { "" };
+                    let _ = write!(out, "{between}{}[{pid}]: {}", process.name, transition.text);
+                });
+            }
         }
     }
 

@@ -10,26 +10,26 @@ use tightrope_core::{Fault, FaultKind, Step, StepKind, StepText};
 
 /// The initial states, each with the fault that its start ran into, if any.
 pub fn initial(program: &Program, rules: &RuleSet, each: &mut dyn FnMut(&[u8], Option<Fault>)) {
-    let mut space = RuleSpace::default();
+    // One for the conditions and one for what is done: there may be millions of combinations.
+    let mut spaces = [RuleSpace::default(), RuleSpace::default()];
+    let mut state = Vec::new();
     for rule in &rules.starts {
+        let [asking, doing] = &mut spaces;
         let enabled = Enabled::new(rule);
         let mut bytes = program.fixed.clone();
-        let mut starts = Vec::new();
-        let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut space);
+        let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, asking);
         machine.enter(rule.slots, &rule.frame);
-        enabled.visit(&mut machine, &mut |_, combination, trouble| starts.push((combination, trouble)));
-        for (combination, trouble) in starts {
-            let mut bytes = program.fixed.clone();
-            let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut space);
-            let mut trouble = trouble;
+        enabled.visit(&mut machine, &mut |_, combination, mut trouble| {
+            state.clone_from(&program.fixed);
+            let mut machine = RuleMachine::new(program, rules, &mut state, 0, doing);
             if trouble.is_none() {
                 let ready = prepare(&mut machine, rule, combination) && !machine.has_trouble();
                 if !ready || !machine.execute(rule) {
                     trouble = machine.take_trouble();
                 }
             }
-            each(&bytes, trouble.map(|trouble| fault(program, trouble)));
-        }
+            each(&state, trouble.map(|trouble| fault(program, trouble)));
+        });
     }
 }
 

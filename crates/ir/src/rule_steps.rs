@@ -99,8 +99,10 @@ pub struct RuleWork {
     pub space: RuleSpace,
     /// For every rule, whether it ever made a step.
     pub exercised: Vec<bool>,
-    /// Calls may take so much memory that the budget is asked.
+    /// Local variables may take so much memory that the budget is asked.
     pub has_large_frames: bool,
+    /// The most bytes that the local variables of a rule take.
+    pub rule_frame: usize,
     values: Vec<Vec<Vec<i32>>>,
     dispatch: Dispatch,
 }
@@ -112,8 +114,10 @@ impl RuleWork {
         let exercised = vec![false; rules.rules.len()];
         // All calls that can be under way at a time.
         let largest = rules.routines.iter().map(|routine| routine.frame.len()).max().unwrap_or(0);
-        let has_large_frames = largest.saturating_mul(MAX_CALLS as usize) > UNASKED_FRAMES;
-        RuleWork { space: RuleSpace::default(), exercised, has_large_frames, values, dispatch: Dispatch::new(rules) }
+        let rule_frame = rules.rules.iter().map(|rule| rule.frame.len()).max().unwrap_or(0);
+        let has_large_frames = largest.saturating_mul(MAX_CALLS as usize).saturating_add(rule_frame) > UNASKED_FRAMES;
+        let (space, dispatch) = (RuleSpace::default(), Dispatch::new(rules));
+        RuleWork { space, exercised, has_large_frames, rule_frame, values, dispatch }
     }
 }
 

@@ -73,6 +73,15 @@ struct Frame {
     bytes: u64,
 }
 
+impl Frame {
+    /// A step that was explored sleeps while the others are tried, if there are others.
+    fn put_to_sleep(&mut self, step: Sleeping) {
+        if !self.untried.is_empty() {
+            self.asleep.push(step);
+        }
+    }
+}
+
 /// What is left out along the path of a depth-first search.
 pub struct PorStack {
     frames: Vec<Frame>,
@@ -150,7 +159,8 @@ impl PorStack {
         if self.sleep && self.stubborn {
             self.store(id, &mut asleep)?;
         }
-        let mut bytes = (size_of::<Frame>() + 32) as u64;
+        // Vectors that grow take up to twice what is in them.
+        let mut bytes = (2 * size_of::<Frame>() + 32) as u64;
         let mut untried: Vec<Sleeping> = Vec::new();
         let positions = Positions::new(&asleep);
         let mut woken = Vec::new();
@@ -168,12 +178,11 @@ impl PorStack {
                     self.wanted[index] = true;
                     if self.sleep {
                         let marks = self.prints.of(index);
-                        bytes += 3 * size_of::<Sleeping>() as u64;
                         // Outcomes of one step have footprints alike.
                         let marks = match untried.last() {
                             Some(before) if *before.marks == *marks => before.marks.clone(),
                             _ => {
-                                bytes += (16 + size_of_val(marks)) as u64;
+                                bytes += (32 + size_of_val(marks)) as u64;
                                 marks.into()
                             }
                         };
@@ -186,8 +195,14 @@ impl PorStack {
         woken.sort_unstable();
         woken.dedup();
         woken.iter().rev().for_each(|&at| drop(asleep.swap_remove(at)));
-        bytes += (asleep.capacity() * size_of::<Sleeping>()) as u64;
+        untried.shrink_to_fit();
         untried.reverse();
+        let mut sleeping = asleep.capacity() + untried.len();
+        if untried.len() > 1 {
+            // Those that were tried will sleep while others are.
+            sleeping += (asleep.len() + untried.len()).next_power_of_two().max(4);
+        }
+        bytes += (sleeping * size_of::<Sleeping>() + 32) as u64;
         let taken = self.holding.take(bytes);
         self.frames.push(Frame { hash, arrival, asleep, untried, bytes: if taken.is_ok() { bytes } else { 0 } });
         taken
@@ -254,7 +269,7 @@ impl PorStack {
         if let Some(step) = step.filter(|_| self.path.is_satisfied(state))
             && let Some(frame) = self.frames.last_mut()
         {
-            frame.asleep.push(step);
+            frame.put_to_sleep(step);
         }
         false
     }
@@ -276,7 +291,7 @@ impl PorStack {
         self.path.leave(frame.hash);
         self.holding.give_back(frame.bytes);
         if let (Some(before), Some(step)) = (self.frames.last_mut(), frame.arrival) {
-            before.asleep.push(step);
+            before.put_to_sleep(step);
         }
     }
 

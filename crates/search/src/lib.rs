@@ -17,6 +17,7 @@ mod queue;
 mod record;
 mod stack;
 mod visit;
+mod widths;
 
 pub use ancestry::Ancestry;
 pub use bfs::bfs;
@@ -27,6 +28,7 @@ pub use names::Names;
 pub use queue::Queue;
 pub use record::{Record, Tell};
 pub use stack::Stack;
+pub use widths::LevelWidths;
 
 use std::sync::Arc;
 use tightrope_core::{Budget, Limits, Model, Observe, Outcome, Store, Successors};

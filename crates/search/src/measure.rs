@@ -9,10 +9,11 @@
 //! An observer for breadth-first search; levels mean nothing elsewhere. The level of a target follows from its id, since
 //! ids grow in the order of insertion: it is enough to know the first id of the levels around the current one.
 
-use tightrope_core::{Found, Observe, StateId, Step};
+use crate::LevelWidths;
+use std::sync::Arc;
+use tightrope_core::{Budget, Found, Observe, StateId, Step};
 
 /// Watches a breadth-first search and measures.
-#[derive(Default)]
 pub struct Measure {
     shape: Shape,
     degrees: u64,
@@ -35,7 +36,6 @@ pub struct Share {
 }
 
 /// What was measured.
-#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shape {
     /// States expanded.
     pub expanded: u64,
@@ -46,7 +46,7 @@ pub struct Shape {
     /// The greatest.
     pub max_degree: u64,
     /// The states of every level.
-    pub level_widths: Vec<u64>,
+    pub level_widths: LevelWidths,
     /// Transitions to the previous level (`-1`).
     pub backward: Share,
     /// Transitions within a level (`0`).
@@ -58,9 +58,21 @@ pub struct Shape {
 }
 
 impl Measure {
-    /// Nothing measured yet.
-    pub fn new() -> Self {
-        Self::default()
+    /// Nothing measured yet; what grows with the levels takes memory from `budget`.
+    pub fn new(budget: &Arc<Budget>) -> Self {
+        let none = Share::default();
+        let shape = Shape {
+            expanded: 0,
+            mean_degree: 0.0,
+            min_degree: 0,
+            max_degree: 0,
+            level_widths: LevelWidths::new(budget),
+            backward: none,
+            level: none,
+            forward: none,
+            local: none,
+        };
+        Measure { shape, degrees: 0, firsts: [None; 3], here: [0; 3], all: 0, sums: [(0.0, 0.0); 4] }
     }
 
     /// What was measured, when the search is over.
@@ -148,7 +160,7 @@ mod tests {
     #[test]
     fn a_small_graph_by_hand() {
         // Levels {0}, {1, 2}, {3}; edges 0→1 0→2 0→0, 1→2 1→3, 2→0, 3→0.
-        let mut measure = Measure::new();
+        let mut measure = Measure::new(&Arc::new(Budget::unlimited()));
         let id = StateId;
         let step = Step::default();
         measure.initial(Found::New(id(0)), &[]);
@@ -167,7 +179,7 @@ mod tests {
         measure.expand(id(3), &[], 1);
         measure.step(id(3), step, Found::Seen(id(0)), &[]);
         let shape = measure.finish();
-        assert_eq!(shape.level_widths, [1, 2, 1]);
+        assert!(shape.level_widths.iter().eq([1, 2, 1]));
         assert_eq!((shape.mean_degree, shape.min_degree, shape.max_degree), (1.75, 1, 3));
         assert_eq!((shape.backward.mean, shape.level.mean, shape.forward.mean), (0.25, 0.125, 0.375));
         assert_eq!(shape.local.mean, 0.75);

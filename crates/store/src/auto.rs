@@ -8,6 +8,7 @@
 //! Bytes per state: those of `hash` as long as they can be had, then those of `tree` or `collapse`.
 
 use crate::hash::Members;
+use crate::table::plan_bytes;
 use crate::{Hash, OrderedSet, Sample, Set, Site, make};
 use std::sync::Arc;
 use tightrope_core::{
@@ -31,6 +32,8 @@ pub struct Auto {
     /// The number of states at which it changes, whatever there is left of the budget.
     most: u64,
     history: Vec<Shrunk>,
+    /// For what the second form needs besides the states.
+    plan: Holding,
 }
 
 enum Form {
@@ -48,6 +51,7 @@ impl Auto {
             seed: site.seed,
             most,
             history: Vec::new(),
+            plan: Holding::new(site.budget.clone()),
         }
     }
 
@@ -155,6 +159,7 @@ impl Store for Auto {
         if states == 0 {
             return Ok(false);
         }
+        self.plan.take(plan_bytes(&self.schema))?;
         let members = std::mem::replace(hash, Hash::new(&self.budget)).into_members();
         let to = self.choose(&members, states);
         let site = Site { schema: &self.schema, budget: &self.budget, seed: self.seed };

@@ -4,7 +4,9 @@
 //! were found: neighbours have as much in common as in the whole. What is found is a little too much: the more states
 //! there are, the more they have in common.
 
+use crate::table::plan_bytes;
 use crate::{Site, make};
+use tightrope_core::Holding;
 
 /// Some of many states.
 #[derive(Default)]
@@ -64,6 +66,8 @@ impl Sample {
     /// The bytes per state that a store takes for these states; none if the budget does not suffice for them, or if `stop`
     /// says so, which is asked now and then.
     pub fn bytes_per_state(&self, spec: &str, site: Site<'_>, stop: &dyn Fn() -> bool) -> Option<f64> {
+        let mut plan = Holding::new(site.budget.clone());
+        plan.take(plan_bytes(site.schema)).ok()?;
         let mut store = make(spec, site).ok()?;
         for (number, state) in self.states().enumerate() {
             if number.is_multiple_of(256) && stop() {

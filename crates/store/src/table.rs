@@ -163,6 +163,12 @@ fn entry_of(part: &str) -> Result<(&'static Entry, Option<&str>), String> {
     Ok((entry, parameter))
 }
 
+/// The bytes that a store may need for each field of a state, whatever states there are: where it lies, how wide it is.
+pub(crate) fn plan_bytes(schema: &Schema) -> u64 {
+    let fields = schema.fixed.len() + schema.kinds.iter().map(|kind| kind.fields.len()).sum::<usize>();
+    64 * fields as u64
+}
+
 /// Makes the store that `spec` describes: `ENCODING+SET`, either of the two alone, or a design of its own; a part may
 /// have a parameter, as in `NAME:PARAMETER`. The error is a sentence for people.
 pub fn make(spec: &str, site: Site<'_>) -> Result<Box<dyn Store>, String> {

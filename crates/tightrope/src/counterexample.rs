@@ -12,27 +12,40 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use tightrope_core::{Fault, FaultKind, Model, Place, Step, StepText, Steps, Trace, Violation};
+use tightrope_search::LevelWidths;
 use tightrope_syntax::Setting;
 use tightrope_trace::{Change, Replay, values};
 
-/// A report with the counterexample that belongs to it, under the name `violation`.
+/// A report with what may be long and is therefore written piece by piece.
 pub struct Report<'a> {
     /// The report, an object.
     pub value: &'a Value,
     /// The counterexample.
     pub violation: Option<Counterexample<'a>>,
+    /// The widths of levels, under the name `level_widths`.
+    pub level_widths: Option<&'a LevelWidths>,
 }
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, value) in self.value.as_object().into_iter().flatten() {
-            match &self.violation {
-                Some(violation) if name == "violation" => map.serialize_entry(name, violation)?,
+            match (&self.violation, self.level_widths) {
+                (Some(violation), _) if name == "violation" => map.serialize_entry(name, violation)?,
+                (_, Some(widths)) if name == "level_widths" => map.serialize_entry(name, &Widths(widths))?,
                 _ => map.serialize_entry(name, value)?,
             }
         }
         map.end()
+    }
+}
+
+/// Widths of levels, of which there may be millions.
+struct Widths<'a>(&'a LevelWidths);
+
+impl Serialize for Widths<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.iter())
     }
 }
 

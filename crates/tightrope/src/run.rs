@@ -258,7 +258,7 @@ pub fn record(
     };
     let mut successors = Successors::new();
     let mut watch = Watch {
-        measure: checks.measure.then(Measure::new),
+        measure: checks.measure.then(|| Measure::new(&budget)),
         record: None,
         audit: options.audit.then(|| Audit::new(stubborn.as_ref())),
         line: ProgressLine::new(&budget, !options.quiet && !options.json),

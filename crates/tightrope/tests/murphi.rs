@@ -135,7 +135,7 @@ fn corpus_verdicts_are_cmurphis() {
 fn locality_of_cache3_is_that_of_the_paper() {
     let Some(corpus) = corpus() else { return };
     let model = load_murphi(&corpus.join("models/murphi/others/cache3.m")).expect("a model");
-    let mut measure = tightrope::search::Measure::new();
+    let mut measure = tightrope::search::Measure::new(&std::sync::Arc::new(tightrope::core::Budget::unlimited()));
     finish(&model, "bfs", "hash", &Limits::measuring(), &mut measure);
     let shape = measure.finish();
     let close = |share: &tightrope::search::Share, mean: f64, deviation: f64| {

@@ -288,10 +288,10 @@ fn exploration_agrees(model: &dyn Model, explored: &Explored) {
             if !is_ordered(&which.1) {
                 continue;
             }
-            let mut measure = Measure::new();
+            let mut measure = Measure::new(&Arc::new(Budget::unlimited()));
             run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut measure);
             let shape = measure.finish();
-            assert_eq!(shape.level_widths, explored.levels, "{label}");
+            assert_eq!(shape.level_widths.iter().collect::<Vec<_>>(), explored.levels, "{label}");
             let measured = [shape.backward, shape.level, shape.forward, shape.local];
             for (share, (mean, deviation)) in measured.into_iter().zip(locality) {
                 assert!((share.mean - mean).abs() < 1e-9, "{label}: {} and {mean}", share.mean);

@@ -60,7 +60,7 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         value["unreached"] = unreached(&run).map_or(Value::Null, |steps| {
             steps.into_iter().map(|(place, text)| json!({"at": place, "text": text})).collect()
         });
-        print_json(&Report { value: &value, violation })?;
+        print_json(&Report { value: &value, violation, level_widths: None })?;
     } else {
         write(|out| page(options, &run, violation, out))?;
     }

@@ -3,6 +3,7 @@
 use crate::Exit;
 use crate::amount::grouped;
 use crate::arguments::SearchOptions;
+use crate::counterexample::Report;
 use crate::output::{print, print_json};
 use crate::report::{self, share_json};
 use crate::run::{Checks, Run, run as search};
@@ -20,7 +21,7 @@ pub fn run(options: &SearchOptions) -> Result<Exit, String> {
         let mut value = report::json("measure", options, &run);
         if let Some(shape) = &run.shape {
             value["out_degree"] = json!({"mean": shape.mean_degree, "min": shape.min_degree, "max": shape.max_degree});
-            value["level_widths"] = json!(shape.level_widths);
+            value["level_widths"] = serde_json::Value::Null;
             value["locality"] = if run.outcome.figures.levels > 0 && run.ordered {
                 json!({
                     "-1": share_json(&shape.backward),
@@ -32,7 +33,8 @@ pub fn run(options: &SearchOptions) -> Result<Exit, String> {
                 serde_json::Value::Null
             };
         }
-        print_json(&value)?;
+        let widths = run.shape.as_ref().map(|shape| &shape.level_widths).filter(|widths| widths.is_complete());
+        print_json(&Report { value: &value, violation: None, level_widths: widths })?;
     } else {
         print(&text(options, &run))?;
     }
@@ -86,12 +88,16 @@ fn shape_text(text: &mut String, shape: &Shape, run: &Run) {
             percent(&shape.local)
         );
     }
-    let widest = shape.level_widths.iter().copied().max().unwrap_or(1).max(1);
+    let widths = &shape.level_widths;
+    if !widths.is_complete() {
+        return;
+    }
     let bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let group = shape.level_widths.len().div_ceil(80).max(1);
-    let bar = |widths: &[u64]| {
-        let width = widths.iter().copied().max().unwrap_or(0);
-        bars[((width * 7).div_ceil(widest) as usize).min(7)]
-    };
-    let _ = writeln!(text, "  levels: {}", shape.level_widths.chunks(group).map(bar).collect::<String>());
+    let group = widths.len().div_ceil(80).max(1) as usize;
+    let mut line = String::new();
+    let mut widths_left = widths.iter();
+    while let Some(width) = widths_left.by_ref().take(group).max() {
+        line.push(bars[((width * 7).div_ceil(widths.widest().max(1)) as usize).min(7)]);
+    }
+    let _ = writeln!(text, "  levels: {line}");
 }

@@ -40,7 +40,7 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
             "violation": null,
         });
         let violation = Some(Counterexample { model, violation: &violation });
-        print_json(&Report { value: &value, violation })?;
+        print_json(&Report { value: &value, violation, level_widths: None })?;
     } else {
         let goes_on = guard::report_goes_on();
         write(|out| text::write(model, &violation, text::How { all: options.full, goes_on: &goes_on }, out))?;
