@@ -2,7 +2,8 @@
 //!
 //! A search looks at its limits itself. But reading a model, making machine code, or a single step may take longer, or more,
 //! than is allowed. So a thread watches the clock and the signals, and ends the program where nobody else does within
-//! [`GRACE`]; and the allocator watches the memory of the process, except while a search runs, which has an account of its own.
+//! [`GRACE`]; and the allocator watches the memory of the process. A search has an account of its own, and ends by itself when that
+//! refuses; the allocator ends it only where the process holds more than the account says, by more than [`SLACK`] allows.
 //! Either way the verdict is `undecided`, and the report says what was going on.
 
 use crate::amount::grouped;
@@ -21,6 +22,9 @@ use tightrope_core::{Interrupt, Reason};
 
 /// So long those at work have to notice that they should stop.
 const GRACE: Duration = Duration::from_millis(350);
+
+/// A search may hold more memory than is allowed by this share of it: an account is not exact to the page.
+const SLACK: u64 = 64;
 
 /// What the program is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,8 +76,10 @@ struct Watched {
 static WATCHED: OnceLock<Watched> = OnceLock::new();
 static PHASE: AtomicU8 = AtomicU8::new(Phase::Reading as u8);
 static STATES: AtomicU64 = AtomicU64::new(0);
-/// The memory of the process at which it ends, while the allocator watches.
+/// The memory that is allowed, where it can be watched.
 static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
+/// The memory of the process at which it ends.
+static MOST: AtomicU64 = AtomicU64::new(u64::MAX);
 static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
 static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 static STATM: AtomicI32 = AtomicI32::new(-1);
@@ -144,11 +150,17 @@ pub fn report_goes_on() -> impl Fn() -> bool {
     move || interrupt.raised().is_none() || begun.elapsed() < GRACE
 }
 
-/// Says what the program is doing from now on. The allocator watches the memory unless a search does.
+/// Says what the program is doing from now on.
 pub fn phase(phase: Phase) {
+    if ENDING.load(Ordering::SeqCst) {
+        // What is written last is not watched.
+        return;
+    }
     PHASE.store(phase as u8, Ordering::Relaxed);
-    let by_allocator = !matches!(phase, Phase::Searching | Phase::Ending | Phase::Estimating);
-    IS_WATCHING.store(by_allocator && STATM.load(Ordering::Relaxed) >= 0, Ordering::Relaxed);
+    let memory = MEMORY.load(Ordering::Relaxed);
+    let has_account = matches!(phase, Phase::Searching | Phase::Ending | Phase::Estimating);
+    MOST.store(memory.saturating_add(if has_account { memory / SLACK } else { 0 }), Ordering::Relaxed);
+    IS_WATCHING.store(STATM.load(Ordering::Relaxed) >= 0, Ordering::Relaxed);
 }
 
 /// Notes how many states were found so far.
@@ -193,7 +205,7 @@ fn end(reason: Reason) -> ! {
         }
     }
     // What the report takes is not watched.
-    MEMORY.store(u64::MAX, Ordering::Relaxed);
+    MOST.store(u64::MAX, Ordering::Relaxed);
     IS_WATCHING.store(false, Ordering::Relaxed);
     if let Some(partial) = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _ = std::fs::remove_file(partial);
@@ -229,9 +241,9 @@ fn end(reason: Reason) -> ! {
     }
 }
 
-/// Whether there is memory and time left to make more machine code: most of the memory is for the search.
-pub fn compiling_goes_on() -> Result<(), String> {
-    if interrupt().raised().is_some() {
+/// Whether there is memory, and time until then, to make more machine code: most of the memory is for the search.
+pub fn compiling_goes_on(deadline: Option<Instant>) -> Result<(), String> {
+    if interrupt().raised().is_some() || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return Err("there was no time to compile it".into());
     }
     match resident() {
@@ -295,7 +307,7 @@ fn look(bytes: usize) {
 fn look_closely(bytes: usize) {
     // Less is asked for at a time than is asked about, except by those who want much at once.
     let more = if bytes >= OFTEN { bytes as u64 } else { OFTEN as u64 };
-    if resident().is_some_and(|resident| resident.saturating_add(more) > MEMORY.load(Ordering::Relaxed)) {
+    if resident().is_some_and(|resident| resident.saturating_add(more) > MOST.load(Ordering::Relaxed)) {
         end(Reason::Memory);
     }
 }

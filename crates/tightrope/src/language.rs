@@ -112,12 +112,12 @@ pub struct Loaded {
 }
 
 impl Loaded {
-    /// The same, executed as machine code where that can be had.
-    pub fn compiled(mut self) -> Loaded {
+    /// The same, executed as machine code where that can be had, until then.
+    pub fn compiled(mut self, deadline: Option<Instant>) -> Loaded {
         let Some(program) = self.program.clone() else { return self };
         let start = Instant::now();
         let native = Interpreter::new(program);
-        match tightrope_jit::compile_for(&native, &guard::compiling_goes_on) {
+        match tightrope_jit::compile_for(&native, &|| guard::compiling_goes_on(deadline)) {
             Ok(()) => {
                 self.native = Some(Arc::new(native));
                 self.execution = Execution::Native(start.elapsed());
@@ -364,7 +364,7 @@ mod tests {
             dve_wrap: false,
             no_claims: false,
         };
-        let mut loaded = load(&options, None).expect("a model").compiled();
+        let mut loaded = load(&options, None).expect("a model").compiled(None);
         assert!(loaded.native.is_some() && matches!(loaded.execution, Execution::Native(_)));
         // Steps to the deadlock, as the interpreter takes them up to symmetry.
         let symmetric = Symmetric::new(loaded.model.as_ref()).expect("a model with symmetry");

@@ -199,6 +199,7 @@ pub fn record(
 ) -> Result<Run, String> {
     let start = Instant::now();
     guard::phase(Phase::Reading);
+    let deadline = options.limits.time.map(|time| start + time);
     let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let caching = caching(options, order)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
@@ -208,7 +209,7 @@ pub fn record(
     let to_compile = if meanwhile { loaded.to_be_compiled() } else { None };
     if !meanwhile && options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         guard::phase(Phase::Compiling);
-        loaded = loaded.compiled();
+        loaded = loaded.compiled(deadline);
         if let Execution::FellBack(why) = &loaded.execution {
             output::tell(format_args!("note: the model is interpreted: {why}"));
         }
@@ -246,7 +247,7 @@ pub fn record(
     }
     let limits = Limits {
         depth: options.depth,
-        deadline: options.limits.time.map(|time| start + time),
+        deadline,
         interrupt: guard::interrupt(),
         check: checks.check,
         // A property that blocks is no deadlock of the system.

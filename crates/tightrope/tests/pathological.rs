@@ -195,7 +195,7 @@ fn run(memory: u64, time: u64, slack: f64, every: usize) -> Vec<String> {
             let arguments: Vec<&str> = command.iter().map(String::as_str).collect();
             let seen = watched(&arguments, None);
             // With `stores` the time is for each of five.
-            let allowed = time as f64 * if arguments[0] == "stores" { 5.0 } else { 1.0 } + slack;
+            let allowed = (time as f64 + slack) * if arguments[0] == "stores" { 5.0 } else { 1.0 };
             let wrong = wrong(&seen, memory, allowed);
             let told: Vec<&str> = arguments.iter().map(|one| one.rsplit('/').next().unwrap_or(one)).collect();
             let _ = writeln!(
