@@ -26,6 +26,9 @@ const GRACE: Duration = Duration::from_millis(350);
 /// A search may hold more memory than is allowed by this share of it: an account is not exact to the page.
 const SLACK: u64 = 64;
 
+/// Kept free for the report of a program that ends, and for what the system counts late.
+const LAST_WORDS: u64 = 512 << 10;
+
 /// What the program is doing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
@@ -159,7 +162,8 @@ pub fn phase(phase: Phase) {
     PHASE.store(phase as u8, Ordering::Relaxed);
     let memory = MEMORY.load(Ordering::Relaxed);
     let has_account = matches!(phase, Phase::Searching | Phase::Ending | Phase::Estimating);
-    MOST.store(memory.saturating_add(if has_account { memory / SLACK } else { 0 }), Ordering::Relaxed);
+    let most = if has_account { memory.saturating_add(memory / SLACK) } else { memory.saturating_sub(LAST_WORDS) };
+    MOST.store(most, Ordering::Relaxed);
     IS_WATCHING.store(STATM.load(Ordering::Relaxed) >= 0, Ordering::Relaxed);
 }
 

@@ -40,6 +40,7 @@ pub enum Exit {
 static ALLOCATOR: guard::Allocator = guard::Allocator;
 
 fn main() -> ExitCode {
+    machine::give_memory_back();
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(error) => {

@@ -8,7 +8,7 @@ use crate::estimate::{Estimate, estimates};
 use crate::guard::{self, Phase};
 use crate::language::{Execution, Loaded};
 use crate::progress::ProgressLine;
-use crate::{language, machine, output, worth};
+use crate::{language, output, worth};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
@@ -225,7 +225,7 @@ pub fn record(
         );
     }
     let inner: &dyn Model = stubborn.as_ref().map_or(loaded.searched(), |stubborn| stubborn);
-    machine::give_memory_back();
+
     guard::phase(Phase::Searching);
     let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
     let spec = options.store().map_err(|why| format!("error: {why}"))?;
