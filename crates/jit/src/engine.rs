@@ -15,6 +15,12 @@ use std::sync::Mutex;
 /// Address space for the code of one model; it is used only as far as it is needed.
 const ROOM: usize = 64 << 20;
 
+/// What Cranelift takes for an instruction of a function while it compiles it, at most.
+const INSTRUCTION_BYTES: u64 = 512;
+
+/// The most instructions of a function: compiling more would take longer than anybody who asks it to stop should wait.
+const MAX_INSTRUCTIONS: usize = 100_000;
+
 /// Functions under construction.
 pub struct Engine<'g> {
     module: JITModule,
@@ -112,7 +118,7 @@ impl<'g> Engine<'g> {
         troubled: i64,
         build: impl FnOnce(&mut Code<'_>, &mut JITModule) -> Result<(), Failed>,
     ) -> Result<(), Failed> {
-        (self.goes_on)()?;
+        (self.goes_on)(0)?;
         self.module.clear_context(&mut self.context);
         self.context.func.signature = signature.clone();
         let mut builder = FunctionBuilder::new(&mut self.context.func, &mut self.builder_context);
@@ -130,6 +136,11 @@ impl<'g> Engine<'g> {
         code.builder.ins().return_(&results);
         let config = self.module.target_config();
         code.builder.finalize(config);
+        let instructions = self.context.func.dfg.num_insts();
+        if instructions > MAX_INSTRUCTIONS {
+            return Err(format!("a piece of it is too large to be compiled ({instructions} instructions)"));
+        }
+        (self.goes_on)(instructions as u64 * INSTRUCTION_BYTES)?;
         self.module.define_function(id, &mut self.context).map_err(failed)?;
         let compiled = self.context.compiled_code().ok_or("a function without code")?;
         let layout = compiled.buffer.frame_layout().ok_or("a function without a frame")?;

@@ -19,13 +19,14 @@ mod stmts;
 use std::sync::Arc;
 use tightrope_ir::{Interpreter, Program, validate};
 
-/// Whether making machine code should go on; asked after every function. The error says why not.
-pub type GoesOn<'g> = &'g dyn Fn() -> Result<(), String>;
+/// Whether making machine code should go on, where the next piece of work takes so many bytes of memory at most; asked before every
+/// function, and again when it is known how large it is. The error says why not.
+pub type GoesOn<'g> = &'g dyn Fn(u64) -> Result<(), String>;
 
 /// The program as a model that is executed by machine code. The error says why there is none.
 pub fn compile(program: &Arc<Program>) -> Result<Interpreter, String> {
     let interpreter = Interpreter::new(program.clone());
-    compile_for(&interpreter, &|| Ok(()))?;
+    compile_for(&interpreter, &|_| Ok(()))?;
     Ok(interpreter)
 }
 

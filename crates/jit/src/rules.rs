@@ -26,6 +26,8 @@ const TOGETHER: u32 = 250;
 const LARGE: u32 = 30_000;
 /// Models that are larger than this are not compiled: it would take longer than most of them run.
 const TOO_LARGE: u32 = 2_000_000;
+/// Models with a rule or a routine that is larger than this are not compiled: each is one function.
+const MAX_WEIGHT: u32 = 20_000;
 /// Models with more routines than this are not compiled: reading who calls whom would take long.
 const MAX_ROUTINES: usize = 10_000;
 
@@ -37,6 +39,11 @@ pub(crate) fn rules(program: &Program, goes_on: GoesOn<'_>) -> Result<Arc<dyn Na
     let weight: u32 = of_rules.chain(of_routines).fold(0, u32::saturating_add);
     if weight > TOO_LARGE {
         return Err(format!("it is too large to be compiled ({} rules)", rules.rules.len()));
+    }
+    let largest =
+        rules.rules.iter().map(weight_of_rule).chain(rules.routines.iter().map(|routine| self::weight(&routine.body)));
+    if largest.max().is_some_and(|largest| largest > MAX_WEIGHT) {
+        return Err("a rule or a routine of it is too large to be compiled".into());
     }
     if rules.routines.len() > MAX_ROUTINES {
         return Err(format!("it is too large to be compiled ({} functions and procedures)", rules.routines.len()));

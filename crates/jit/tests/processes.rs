@@ -20,7 +20,7 @@ fn difference(program: Program, most: usize, from: usize) -> Result<usize, Strin
     let mut count = 0;
     while let Some(state) = waiting.pop() {
         if count == from {
-            tightrope_jit::compile_for(&fast, &|| Ok(())).map_err(|why| format!("not compiled: {why}"))?;
+            tightrope_jit::compile_for(&fast, &|_| Ok(())).map_err(|why| format!("not compiled: {why}"))?;
         }
         count += 1;
         if count > most {

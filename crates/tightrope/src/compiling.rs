@@ -50,7 +50,7 @@ impl Compilation {
         let (working, interpreter) = (shared.clone(), interpreter.clone());
         let work = move || {
             guard::count_allocations();
-            let made = tightrope_jit::compile_for(&interpreter, &|| working.goes_on());
+            let made = tightrope_jit::compile_for(&interpreter, &|bytes| working.goes_on(bytes));
             guard::give_freed_memory_back();
             working.settle(guard::counted_bytes());
             let _ = working.outcome.set(made.map(|()| working.started.elapsed()));
@@ -94,12 +94,12 @@ impl Shared {
         thread.take().is_some_and(|thread| thread.join().is_ok())
     }
 
-    /// Whether there is time and room for another function.
-    fn goes_on(&self) -> Result<(), String> {
+    /// Whether there is time, and room for so many more bytes.
+    fn goes_on(&self, bytes: u64) -> Result<(), String> {
         if self.stop.load(Ordering::Relaxed) || guard::interrupt().raised().is_some() {
             return Err("there was no time to compile it".into());
         }
-        self.charge(guard::counted_bytes() + guard::counted_bytes() / 4 + SLACK)
+        self.charge(guard::counted_bytes() + guard::counted_bytes() / 4 + SLACK + bytes)
     }
 
     /// Takes so much from the account, all in all.

@@ -245,13 +245,13 @@ fn end(reason: Reason) -> ! {
     }
 }
 
-/// Whether there is memory, and time until then, to make more machine code: most of the memory is for the search.
-pub fn compiling_goes_on(deadline: Option<Instant>) -> Result<(), String> {
+/// Whether there is memory for so many more bytes, and time until then, to make more machine code. Some is left for the search.
+pub fn compiling_goes_on(bytes: u64, deadline: Option<Instant>) -> Result<(), String> {
     if interrupt().raised().is_some() || deadline.is_some_and(|deadline| deadline <= Instant::now()) {
         return Err("there was no time to compile it".into());
     }
     match resident() {
-        Some(resident) if resident > MEMORY.load(Ordering::Relaxed) / 5 * 4 => {
+        Some(resident) if resident.saturating_add(bytes) > MEMORY.load(Ordering::Relaxed) / 5 * 4 => {
             Err("there is too little memory to compile it".into())
         }
         _ => Ok(()),

@@ -117,7 +117,7 @@ impl Loaded {
         let Some(program) = self.program.clone() else { return self };
         let start = Instant::now();
         let native = Interpreter::new(program);
-        match tightrope_jit::compile_for(&native, &|| guard::compiling_goes_on(deadline)) {
+        match tightrope_jit::compile_for(&native, &|bytes| guard::compiling_goes_on(bytes, deadline)) {
             Ok(()) => {
                 self.native = Some(Arc::new(native));
                 self.execution = Execution::Native(start.elapsed());

@@ -67,7 +67,7 @@ impl Compare {
         let mut compared = 0;
         while let Some(state) = queue.pop_front() {
             if self.late == Some(compared) {
-                tightrope_jit::compile_for(&self.native, &|| Ok(())).expect("it was compiled before");
+                tightrope_jit::compile_for(&self.native, &|_| Ok(())).expect("it was compiled before");
             }
             self.state(&state);
             compared += 1;

@@ -3,8 +3,9 @@
 //! The values of a scalarset are alike, and symmetry reduction exchanges them; a loop over them must therefore come to the same
 //! end whichever value comes first. That is certain where every iteration changes what is its own, which is what the loop's
 //! variable is an index of, and reads nothing that another iteration changes; and where all iterations do the same to a place in
-//! a way that commutes: count in one direction, join by `|` or `&`, assign one constant, fill a multiset. Routines are followed
-//! with their arguments. That two `var` parameters may be the same variable is left out of account.
+//! a way that commutes: count in one direction, join by `|` or `&` what cannot fail, assign one constant, fill a multiset. A
+//! `return` ends the loop, so that other iterations, which may fail, are executed or not. Routines are followed with their
+//! arguments; where the loop stands in a routine, two `var` parameters may be the same variable, and one may be a global one.
 
 use super::Checker;
 use crate::hir::{
@@ -77,8 +78,8 @@ struct Walk<'m> {
     slots: &'m [Slot],
     counter: u32,
     accesses: Vec<Access>,
-    /// What is returned, as far as it is a constant, and where.
-    returns: Vec<(Option<i32>, Span)>,
+    /// Where the loop is ended by a `return`.
+    returns: Option<Span>,
     /// Something that cannot be followed.
     unknown: Option<Span>,
     /// How many statements will be followed.
@@ -95,7 +96,7 @@ impl Checker<'_> {
             slots: &self.frame.slots,
             counter,
             accesses: Vec::new(),
-            returns: Vec::new(),
+            returns: None,
             unknown: None,
             left: MAX_STATEMENTS,
             routine: self.frame.routine,
@@ -116,15 +117,12 @@ impl Walk<'_> {
             return Some((span, "what this does is not followed to the end"));
         }
         let changes = |access: &&Access| access.action != Action::Read;
-        if let Some(&(first, span)) = self.returns.first() {
-            let alike = self.returns.iter().all(|(value, _)| value.is_some() && *value == first);
-            if !alike || self.accesses.iter().any(|access| changes(&access)) {
-                return Some((span, "the first iteration that comes here ends the loop"));
-            }
+        if let Some(span) = self.returns {
+            return Some((span, "the first iteration that comes here ends the loop"));
         }
         for change in self.accesses.iter().filter(changes) {
             for other in &self.accesses {
-                if change.target.base == other.target.base && !harmless(change, other) {
+                if self.may_be_the_same(change.target.base, other.target.base) && !harmless(change, other) {
                     let why = match other.action {
                         Action::Read => "another iteration may read what this changes",
                         _ => "another iteration may change the same variable",
@@ -201,14 +199,38 @@ impl Walk<'_> {
                     self.expr(value, frame, depth);
                 }
                 if depth == 0 {
-                    let value = value.as_ref().map_or(Some(0), |value| value.as_const());
-                    self.returns.push((value, span));
+                    self.returns.get_or_insert(span);
                 }
             }
         }
     }
 
-    /// The condition for elements of a multiset: that it looks at the elements is no read of its own.
+    /// Whether two variables may be one: a `var` parameter of the routine that the loop stands in may be any that was given.
+    fn may_be_the_same(&self, one: Base, other: Base) -> bool {
+        let is_reference = |base: Base| match base {
+            Base::Slot(slot) => self.slots.get(slot as usize).is_some_and(|slot| slot.kind == SlotKind::VarParam),
+            Base::Global(_) => false,
+        };
+        let can_be_given = |base: Base| is_reference(base) || matches!(base, Base::Global(_));
+        one == other || is_reference(one) && can_be_given(other) || is_reference(other) && can_be_given(one)
+    }
+
+    /// Whether an expression has a value whatever the state.
+    fn cannot_fail(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Const(_) => true,
+            ExprKind::Load(place) => place.path.is_empty() && place.base == Base::Slot(self.counter),
+            ExprKind::Unary(_, operand) => self.cannot_fail(operand),
+            ExprKind::Binary(operator, operands) => {
+                !matches!(operator, Binary::Div | Binary::Mod)
+                    && self.cannot_fail(&operands.0)
+                    && self.cannot_fail(&operands.1)
+            }
+            _ => false,
+        }
+    }
+
+    /// The condition for elements of a multiset: that it looks at the element in question is no read of its own.
     fn elements_condition(&mut self, place: &Place, condition: &Expr, frame: &[Meaning], depth: usize) {
         let before = self.accesses.len();
         self.expr(condition, frame, depth);
@@ -218,7 +240,8 @@ impl Walk<'_> {
             let access = &self.accesses[at];
             let inside = own
                 .as_ref()
-                .is_some_and(|own| own.base == access.target.base && access.target.path.starts_with(&own.path));
+                .is_some_and(|own| own.base == access.target.base && access.target.path.starts_with(&own.path))
+                && own.as_ref().is_some_and(|own| access.target.path.len() > own.path.len());
             if inside && access.action == Action::Read {
                 self.accesses.swap_remove(at);
             } else {
@@ -257,8 +280,9 @@ impl Walk<'_> {
                     Action::Up
                 }
             }
-            (Binary::Or, _) => Action::Or,
-            (Binary::And, _) => Action::And,
+            // Whether the rest is evaluated depends on the iterations before.
+            (Binary::Or, _) if frame.is_empty() && self.cannot_fail(rest) => Action::Or,
+            (Binary::And, _) if frame.is_empty() && self.cannot_fail(rest) => Action::And,
             _ => return (Action::Write, vec![value]),
         };
         (action, vec![rest])

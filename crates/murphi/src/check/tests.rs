@@ -331,7 +331,7 @@ fn warnings(statements: &str) -> Vec<String> {
         procedure change(var v : 0..9); begin v := v + 1; end;
         procedure put_in(i : P); begin multisetadd(i, bag); end;
         function look(i : P) : boolean; begin return a[i] = 1; end;
-        function found() : boolean; begin for i : P do if a[i] = 1 then return true; end; end; return false; end;";
+        function found() : boolean; begin return exists i : P do a[i] = 1 end; end;";
     let text = format!("{decls} startstate begin end; rule var l : 0..9; begin {statements} end;");
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
     let model = crate::parse_text("m.m", &text, &mut sources, &mut diags);
@@ -353,8 +353,7 @@ fn loops_over_scalarsets_whose_order_is_nothing_to_anyone() {
         "x := x + 1",
         "if a[i] = 1 then x := 2 + x; end",
         "x := x - 1; y := y + 1",
-        "t := t | a[i] = 1",
-        "t := (exists j : P do m[i][j] end) & t",
+        "t := t | i = i",
         "if a[i] = 1 then t := true; end",
         "s.f := 3",
         "multisetadd(i, bag)",
@@ -366,7 +365,6 @@ fn loops_over_scalarsets_whose_order_is_nothing_to_anyone() {
         "if look(i) then b[i] := 1; end",
         "if found() then b[i] := 1; end",
         "assert a[i] = 1; put a[i]",
-        "if a[i] = 1 then return; end",
         "if a[i] = 1 then error \"one\"; end",
         "l := 1; b[i] := 2",
         "while a[i] < 3 do a[i] := a[i] + 1; end",
@@ -395,15 +393,39 @@ fn loops_over_scalarsets_whose_order_may_matter() {
         ("for j : P do m[i][j] := m[j][i]; end", read),
         ("a[p] := a[i]", change),
         ("s.g[i] := true; clear s", change),
-        ("t := t | m[i][i]; if t then x := 1; end", read),
+        ("t := t | m[i][i]; if t then x := 1; end", change),
         ("l := a[i]; b[i] := l", change),
         ("both(i, p)", read),
         ("both(p, i)", change),
         ("change(x); a[i] := x", read),
         ("multisetadd(i, bag); if multisetcount(k : bag, true) = 1 then a[i] := 1; end", read),
         ("if a[i] = 1 then a[i] := 2; return; end", first),
+        ("if a[i] = 1 then return; end; if b[i] = 1 then error \"two\"; end", first),
+        // What is not evaluated any more may be undefined, or divide by zero.
+        ("t := t | a[i] = 1", change),
+        ("t := t & 1 / a[i] = 1", change),
+        ("t := (exists j : P do m[i][j] end) & t", change),
+        ("multisetremovepred(k : bag, bag[k] = i & multisetcount(j : bag, true) > 1)", read),
     ] {
         assert_eq!(warnings(&format!("for i : P do {body}; end;")), [why], "{body}");
     }
     assert_eq!(warnings("for i : P; j : P do m[i][p] := true; a[j] := 1; x := x * 2; end;"), [change]);
+    // Two parameters may be the same variable, and one may be a global variable.
+    for (body, why) in
+        [("u[i] := 1; if v[p] = 2 then t := true; end", read), ("u[i] := 1; if a[p] = 2 then t := true; end", read)]
+    {
+        let text = format!(
+            "type P : scalarset(3); A : array [P] of 0..9; var a, b : A; p : P; t : boolean;
+            procedure do_it(var u, v : A); begin for i : P do {body}; end; end;
+            startstate begin end; rule do_it(a, b); end;"
+        );
+        let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+        assert!(
+            crate::parse_text("m.m", &text, &mut sources, &mut diags).is_some(),
+            "{}",
+            diags.render(&sources, false)
+        );
+        let found: Vec<String> = diags.iter().map(|warning| warning.labels[1].1.clone()).collect();
+        assert_eq!(found, [why], "{body}");
+    }
 }
