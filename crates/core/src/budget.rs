@@ -13,11 +13,13 @@ pub struct Budget {
     limit: u64,
     used: AtomicU64,
     peak: AtomicU64,
-    relief: OnceLock<Relief>,
+    /// What of `used` is taken temporarily.
+    temporary: AtomicU64,
+    reclaim: OnceLock<Reclaim>,
 }
 
-/// Gives back what is taken for a while only, and says whether there was any.
-type Relief = Box<dyn Fn() -> bool + Send + Sync>;
+/// Has temporary reservations given back.
+type Reclaim = Box<dyn Fn() + Send + Sync>;
 
 impl fmt::Debug for Budget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -45,7 +47,8 @@ impl std::error::Error for OverBudget {}
 impl Budget {
     /// An account of `limit` bytes, none taken.
     pub fn new(limit: u64) -> Self {
-        Budget { limit, used: AtomicU64::new(0), peak: AtomicU64::new(0), relief: OnceLock::new() }
+        let [used, peak, temporary] = [0, 0, 0].map(AtomicU64::new);
+        Budget { limit, used, peak, temporary, reclaim: OnceLock::new() }
     }
 
     /// An account that never refuses; for tests and oracles.
@@ -53,16 +56,32 @@ impl Budget {
         Budget::new(u64::MAX)
     }
 
-    /// Takes `bytes`, or nothing if they are not there, even after what was taken for a while was given back.
+    /// Takes `bytes`, or nothing if they are not there, even after temporary reservations were given back.
     pub fn reserve(&self, bytes: u64) -> Result<(), OverBudget> {
-        match self.reserve_for_a_while(bytes) {
-            Err(_) if self.relief.get().is_some_and(|relief| relief()) => self.reserve_for_a_while(bytes),
-            taken => taken,
+        match (self.take(bytes), self.reclaim.get()) {
+            (Err(_), Some(reclaim)) => {
+                reclaim();
+                self.take(bytes)
+            }
+            (taken, _) => taken,
         }
     }
 
-    /// Takes `bytes`, or nothing if they are not there, by somebody whom [`Budget::on_shortage`] may ask to give them back.
-    pub fn reserve_for_a_while(&self, bytes: u64) -> Result<(), OverBudget> {
+    /// Takes `bytes` temporarily, or nothing if they are not there: [`Budget::left`] does not count them, and whoever needs them has
+    /// them given back first (see [`Budget::on_shortage`]).
+    pub fn reserve_temporarily(&self, bytes: u64) -> Result<(), OverBudget> {
+        self.take(bytes)?;
+        self.temporary.fetch_add(bytes, Ordering::Relaxed);
+        Ok(())
+    }
+
+    /// Gives back `bytes` of what was taken temporarily, of which `kept` stay taken for good.
+    pub fn end_temporary(&self, bytes: u64, kept: u64) {
+        self.temporary.fetch_sub(bytes, Ordering::Relaxed);
+        self.release(bytes.saturating_sub(kept));
+    }
+
+    fn take(&self, bytes: u64) -> Result<(), OverBudget> {
         let taken = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
             used.checked_add(bytes).filter(|&total| total <= self.limit)
         });
@@ -75,10 +94,10 @@ impl Budget {
         }
     }
 
-    /// Calls `relief` wherever the account would refuse: it gives back what is taken for a while only, waiting for that if it must,
-    /// and says whether there was any. Only the first one that is set counts.
-    pub fn on_shortage(&self, relief: impl Fn() -> bool + Send + Sync + 'static) {
-        let _ = self.relief.set(Box::new(relief));
+    /// Calls `reclaim` wherever the account would refuse: it has temporary reservations given back, and waits for that if it must.
+    /// Only the first one that is set counts.
+    pub fn on_shortage(&self, reclaim: impl Fn() + Send + Sync + 'static) {
+        let _ = self.reclaim.set(Box::new(reclaim));
     }
 
     /// Gives `bytes` back.
@@ -97,9 +116,9 @@ impl Budget {
         self.used.load(Ordering::Relaxed)
     }
 
-    /// What is left.
+    /// What is left, or would be without temporary reservations.
     pub fn left(&self) -> u64 {
-        self.limit.saturating_sub(self.used())
+        self.limit.saturating_sub(self.used()).saturating_add(self.temporary.load(Ordering::Relaxed))
     }
 
     /// The most that was ever taken.
@@ -135,16 +154,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_for_a_while_is_given_back_on_demand() {
+    fn temporary_reservations_are_given_back_on_demand() {
         let budget = std::sync::Arc::new(Budget::new(100));
-        budget.reserve_for_a_while(60).unwrap();
+        budget.reserve_temporarily(60).unwrap();
+        assert_eq!((budget.used(), budget.left()), (60, 100));
         let (account, held) = (budget.clone(), AtomicU64::new(60));
-        budget.on_shortage(move || {
-            let bytes = held.swap(0, Ordering::Relaxed);
-            account.release(bytes);
-            bytes > 0
-        });
-        assert!(budget.reserve_for_a_while(50).is_err());
+        budget.on_shortage(move || account.end_temporary(held.swap(0, Ordering::Relaxed), 0));
+        assert!(budget.reserve_temporarily(50).is_err(), "nothing is given back for others of the kind");
         assert!(budget.reserve(50).is_ok());
         assert_eq!(budget.reserve(51), Err(OverBudget { asked: 51, left: 50 }));
     }

@@ -9,6 +9,7 @@
 
 use crate::hash::Members;
 use crate::table::plan_bytes;
+use crate::tree::Tree;
 use crate::{Hash, OrderedSet, Sample, Set, Site, make};
 use std::sync::Arc;
 use tightrope_core::{
@@ -22,6 +23,8 @@ const SMALLER: [&str; 2] = ["tree", "collapse"];
 const SAMPLE: u64 = 16 << 10;
 /// The share of the budget that is left for everybody else when it refuses: one of so many.
 const RESERVE: u64 = 64;
+/// Where the second form takes more than this share of the budget before there is a state in it, it is the only one.
+const LARGE: u64 = 8;
 
 /// A store that changes its form when memory runs out.
 pub struct Auto {
@@ -32,8 +35,8 @@ pub struct Auto {
     /// The number of states at which it changes, whatever there is left of the budget.
     most: u64,
     history: Vec<Shrunk>,
-    /// For what the second form needs besides the states.
-    plan: Holding,
+    /// It changes when less than this is left: others need it until then, and the second form needs it before there is a state in it.
+    reserve: u64,
 }
 
 enum Form {
@@ -44,20 +47,27 @@ enum Form {
 impl Auto {
     /// An empty store that changes at `most` states, if there is memory for so many.
     pub fn new(most: u64, site: Site<'_>) -> Self {
+        let (limit, fixed) = (site.budget.limit(), plan_bytes(site.schema) + Tree::fixed_bytes(site.schema));
+        // States so large that there would be no room for the second form beside the first are written in that one at once.
+        let large = fixed > limit / LARGE && fixed < limit / 4 * 3;
+        let form = match make(SMALLER[0], site) {
+            Ok(store) if large => Form::Small(store),
+            _ => Form::First(Hash::new(site.budget)),
+        };
         Auto {
-            form: Form::First(Hash::new(site.budget)),
+            reserve: (limit / RESERVE).max(if fixed > limit / LARGE { 0 } else { fixed }),
+            form,
             schema: site.schema.clone(),
             budget: site.budget.clone(),
             seed: site.seed,
             most,
             history: Vec::new(),
-            plan: Holding::new(site.budget.clone()),
         }
     }
 
     /// The first form, unless it is time to change: if there is enough left of the budget for what others need until then.
-    fn first<'a>(hash: &'a mut Hash, budget: &Budget, most: u64) -> Result<&'a mut Hash, OverBudget> {
-        let (left, reserve) = (budget.left(), budget.limit() / RESERVE);
+    fn first<'a>(hash: &'a mut Hash, budget: &Budget, (most, reserve): (u64, u64)) -> Result<&'a mut Hash, OverBudget> {
+        let left = budget.left();
         let enough = left >= reserve && hash.len() < most;
         if enough || hash.is_empty() { Ok(hash) } else { Err(OverBudget { asked: reserve, left }) }
     }
@@ -99,14 +109,14 @@ impl Auto {
 impl Store for Auto {
     fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, OverBudget> {
         match &mut self.form {
-            Form::First(hash) => Auto::first(hash, &self.budget, self.most)?.insert(state),
+            Form::First(hash) => Auto::first(hash, &self.budget, (self.most, self.reserve))?.insert(state),
             Form::Small(store) => store.insert(state, via),
         }
     }
 
     fn insert_all(&mut self, steps: &Successors, parents: &[Parent], found: &mut Vec<Found>) -> Result<(), OverBudget> {
         match &mut self.form {
-            Form::First(hash) => Auto::first(hash, &self.budget, self.most)?.insert_all(steps, found),
+            Form::First(hash) => Auto::first(hash, &self.budget, (self.most, self.reserve))?.insert_all(steps, found),
             Form::Small(store) => store.insert_all(steps, parents, found),
         }
     }
@@ -159,7 +169,6 @@ impl Store for Auto {
         if states == 0 {
             return Ok(false);
         }
-        self.plan.take(plan_bytes(&self.schema))?;
         let members = std::mem::replace(hash, Hash::new(&self.budget)).into_members();
         let to = self.choose(&members, states);
         let site = Site { schema: &self.schema, budget: &self.budget, seed: self.seed };

@@ -3,9 +3,9 @@
 //! The search begins with the interpreter, and goes on with machine code from where it is when that is ready: both do the same. So a
 //! small model does not wait for machine code that it hardly uses, nor a large one until thousands of functions are compiled.
 //!
-//! What the compiler takes is counted by the allocator and charged to the account of the search. Where the account runs short, the
-//! search waits for the compiler, which gives back what it needed only while it worked: nothing is refused that would not be
-//! refused if machine code had been made first.
+//! What the compiler takes is counted by the allocator, but for the pages of the code itself, and reserved temporarily on the account of
+//! the search. Where the account runs short, the search waits for the compiler, which gives back what it needed only while it
+//! worked: nothing is refused that would not be refused if machine code had been made first.
 
 use crate::guard;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -15,8 +15,11 @@ use std::time::{Duration, Instant};
 use tightrope_core::Budget;
 use tightrope_ir::Interpreter;
 
-/// Taken at first, and always more than is counted: what a single function takes, and what the allocator keeps.
+/// Taken at first, and always more than is counted: for the pages of the code, and for what the allocator keeps.
 const SLACK: u64 = 4 << 20;
+
+/// Why there is no machine code where the search ended before.
+const STOPPED: &str = "the search ended before";
 
 /// The stack of the compiler: that of a main thread.
 const STACK: usize = 8 << 20;
@@ -66,17 +69,22 @@ impl Compilation {
             }
         }
         let short = Arc::downgrade(&shared);
-        budget.on_shortage(move || short.upgrade().is_some_and(|shared| shared.wait()));
+        budget.on_shortage(move || {
+            if let Some(shared) = short.upgrade() {
+                shared.wait();
+            }
+        });
         Compilation(shared)
     }
 
-    /// The search has ended: what is not ready is not needed. How long it took, or takes until now; the error says why there is none.
+    /// The search has ended: what is not ready is not needed. How long it took, or would have taken at least; the error says why there
+    /// can be none.
     pub fn finish(&self) -> Result<Duration, String> {
-        let is_late = self.0.outcome.get().is_none();
         self.0.stop.store(true, Ordering::Relaxed);
         self.0.wait();
         match self.0.outcome.get() {
-            Some(outcome) if !is_late => outcome.clone(),
+            Some(Err(why)) if why != STOPPED => Err(why.clone()),
+            Some(Ok(time)) => Ok(*time),
             _ => Ok(self.0.started.elapsed()),
         }
     }
@@ -87,16 +95,21 @@ impl Shared {
         self.thread.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until it is ready, and says whether it was not.
-    fn wait(&self) -> bool {
+    /// Waits until it is ready.
+    fn wait(&self) {
         // Whoever comes second waits at the lock.
         let mut thread = self.thread();
-        thread.take().is_some_and(|thread| thread.join().is_ok())
+        if let Some(Err(panic)) = thread.take().map(JoinHandle::join) {
+            std::panic::resume_unwind(panic);
+        }
     }
 
     /// Whether there is time, and room for so many more bytes.
     fn goes_on(&self, bytes: u64) -> Result<(), String> {
-        if self.stop.load(Ordering::Relaxed) || guard::interrupt().raised().is_some() {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(STOPPED.into());
+        }
+        if guard::interrupt().raised().is_some() {
             return Err("there was no time to compile it".into());
         }
         self.charge(guard::counted_bytes() + guard::counted_bytes() / 4 + SLACK + bytes)
@@ -105,7 +118,7 @@ impl Shared {
     /// Takes so much from the account, all in all.
     fn charge(&self, bytes: u64) -> Result<(), String> {
         let more = bytes.saturating_sub(self.taken.load(Ordering::Relaxed));
-        if self.budget.reserve_for_a_while(more).is_err() {
+        if self.budget.reserve_temporarily(more).is_err() {
             return Err("there is too little memory to compile it".into());
         }
         self.taken.fetch_add(more, Ordering::Relaxed);
@@ -114,11 +127,7 @@ impl Shared {
 
     /// The work is done: only what is left of it stays taken.
     fn settle(&self, bytes: u64) {
-        let taken = self.taken.swap(bytes, Ordering::Relaxed);
-        match taken.checked_sub(bytes) {
-            Some(less) => self.budget.release(less),
-            // A little more than was asked for; if the account has none left, the slack of the report has.
-            None => drop(self.budget.reserve_for_a_while(bytes - taken)),
-        }
+        let taken = self.taken.swap(0, Ordering::Relaxed);
+        self.budget.end_temporary(taken, bytes.min(taken));
     }
 }

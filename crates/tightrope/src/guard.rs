@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-use tightrope_core::{Interrupt, Reason};
+use tightrope_core::{Fault, Interrupt, Reason};
 
 /// So long those at work have to notice that they should stop.
 const GRACE: Duration = Duration::from_millis(350);
@@ -89,6 +89,8 @@ static STATM: AtomicI32 = AtomicI32::new(-1);
 static PAGE: AtomicU64 = AtomicU64::new(4096);
 /// A file that is not complete, and is removed at the end.
 static PARTIAL: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// A violation that was found and not confirmed yet.
+static FOUND: Mutex<Option<String>> = Mutex::new(None);
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Raised by Ctrl-C, by a request to terminate, and when the time is up. A second signal ends the program at once.
@@ -115,6 +117,10 @@ pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Durat
     // Without a handler a signal ends the program, which is what it does everywhere.
     let _ = ctrlc::set_handler(move || {
         if raised.raised().is_some() {
+            if is_answered() || ENDING.load(Ordering::SeqCst) {
+                // The report may wait for a reader that never comes.
+                exit(Exit::Undecided);
+            }
             end(Reason::Interrupted);
         }
         raised.raise(Reason::Interrupted);
@@ -136,10 +142,15 @@ pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Durat
             interrupt.raise(Reason::Time);
         }
         std::thread::sleep(GRACE);
-        let phase = PHASE.load(Ordering::Relaxed);
-        let has_answer = phase == Phase::Ending as u8 || phase == Phase::Reporting as u8;
-        if let Some(reason) = interrupt.raised().filter(|_| !has_answer) {
-            end(reason);
+        let mut replaying = 0;
+        while !is_answered() {
+            match PHASE.load(Ordering::Relaxed) {
+                phase if phase == Phase::Ending as u8 => {}
+                // A search that found a violation although it was cut short has a little time to confirm it.
+                phase if phase == Phase::Replaying as u8 && replaying < 3 => replaying += 1,
+                _ => end(interrupt.raised().unwrap_or(Reason::Time)),
+            }
+            std::thread::sleep(GRACE);
         }
     });
     // Without the thread, limits are looked at less often.
@@ -153,6 +164,16 @@ pub fn report_goes_on() -> impl Fn() -> bool {
     move || interrupt.raised().is_none() || begun.elapsed() < GRACE
 }
 
+/// Whether the answer is there, and is being written.
+fn is_answered() -> bool {
+    PHASE.load(Ordering::Relaxed) == Phase::Reporting as u8
+}
+
+/// Notes the violation that a search found and that is to be confirmed.
+pub fn note_found(fault: &Fault) {
+    *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = Some(fault.message.clone());
+}
+
 /// Says what the program is doing from now on.
 pub fn phase(phase: Phase) {
     if ENDING.load(Ordering::SeqCst) {
@@ -164,7 +185,9 @@ pub fn phase(phase: Phase) {
     let has_account = matches!(phase, Phase::Searching | Phase::Ending | Phase::Estimating);
     let most = if has_account { memory.saturating_add(memory / SLACK) } else { memory.saturating_sub(LAST_WORDS) };
     MOST.store(most, Ordering::Relaxed);
-    IS_WATCHING.store(STATM.load(Ordering::Relaxed) >= 0, Ordering::Relaxed);
+    // A report that has begun is written to its end.
+    let is_watching = STATM.load(Ordering::Relaxed) >= 0 && phase != Phase::Reporting;
+    IS_WATCHING.store(is_watching, Ordering::Relaxed);
 }
 
 /// Notes how many states were found so far.
@@ -215,6 +238,7 @@ fn end(reason: Reason) -> ! {
         let _ = std::fs::remove_file(partial);
     }
     let (states, phase) = (STATES.load(Ordering::Relaxed), Phase::words());
+    let found = FOUND.try_lock().ok().and_then(|mut found| found.take());
     if let Some(Watched { model, json, .. }) = WATCHED.get() {
         let what = match reason {
             Reason::Time => "the time was up",
@@ -226,22 +250,29 @@ fn end(reason: Reason) -> ! {
                 report["reason"] = reason.name().into();
                 report["during"] = phase.into();
                 report["states"] = states.into();
+                report["unconfirmed"] = found.into();
                 output::print_json(&report)
             }
             _ => {
-                let found = match states {
+                let states = match states {
                     0 => String::new(),
                     states => format!("  more than {} states\n", grouped(states)),
                 };
-                let name = reason.name();
-                output::print(&format!("{model}: undecided ({name}): {what} {phase}\n{found}"))
+                let found = found.map(|found| format!("  found, but not confirmed by the interpreter: {found}\n"));
+                let (name, found) = (reason.name(), found.unwrap_or_default());
+                output::print(&format!("{model}: undecided ({name}): {what} {phase}\n{found}{states}"))
             }
         };
     }
+    exit(Exit::Undecided)
+}
+
+/// Ends the process at once.
+fn exit(exit: Exit) -> ! {
     #[allow(unsafe_code)]
-    // SAFETY: ends the process. Nothing of it is needed any more, and other threads may be in the midst of things.
+    // SAFETY: nothing of it is needed any more, and other threads may be in the midst of things.
     unsafe {
-        libc::_exit(Exit::Undecided as i32)
+        libc::_exit(exit as i32)
     }
 }
 

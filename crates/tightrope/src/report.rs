@@ -23,7 +23,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
         Verdict::Undecided(reason) => ("undecided", None, run.omission, Some(reason.name())),
     };
     let per_state = if run.stored == 0 { 0.0 } else { run.store_bytes as f64 / run.stored as f64 };
-    let total = run.total.as_secs_f64();
+    let total = run.started.elapsed().as_secs_f64();
     json!({
         "tool": "tightrope",
         "version": env!("CARGO_PKG_VERSION"),
@@ -232,7 +232,7 @@ pub fn figures_text(run: &Run) -> String {
     let _ = writeln!(
         text,
         "  {:.2} s in all: {:.0} ms to read the model, {}{seconds:.2} s to search ({} states/s)",
-        run.total.as_secs_f64(),
+        run.started.elapsed().as_secs_f64(),
         run.loaded.seconds.as_secs_f64() * 1e3,
         match run.loaded.execution {
             Execution::Native(time) => format!("{:.0} ms to compile it, ", time.as_secs_f64() * 1e3),

@@ -85,8 +85,8 @@ pub struct Run {
     pub successors: Successors,
     /// How long the search took.
     pub search: Duration,
-    /// How long everything took.
-    pub total: Duration,
+    /// When everything began.
+    pub started: Instant,
 }
 
 impl Run {
@@ -303,7 +303,8 @@ pub fn record(
     drop(store);
     // What follows makes steps again, in buffers of its own.
     successors.release();
-    if matches!(outcome.verdict, Verdict::Violated(_)) {
+    if let Verdict::Violated(violation) = &outcome.verdict {
+        guard::note_found(&violation.fault);
         guard::phase(Phase::Replaying);
     }
     if let (true, Verdict::Violated(violation)) = (symmetric.is_some(), &mut outcome.verdict) {
@@ -319,6 +320,8 @@ pub fn record(
     let estimates = match outcome.verdict {
         Verdict::Undecided(Reason::Memory) if cached.is_none() => {
             guard::phase(Phase::Estimating);
+            // Machine code is there now, too.
+            let resident = resident_bytes().map_or(resident, |(now, _)| now.max(resident));
             estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed, &limits)
         }
         _ => Vec::new(),
@@ -349,7 +352,7 @@ pub fn record(
         peak_resident: resident_bytes().map(|(_, peak)| peak),
         successors,
         search,
-        total: start.elapsed(),
+        started: start,
         loaded,
     })
 }

@@ -125,9 +125,10 @@ pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut d
     }
     if last < count {
         let left_out = count - last;
+        let steps = if left_out == 1 { "step" } else { "steps" };
         return writeln!(
             out,
-            "{:>width$}  no time was left to show {left_out} more steps",
+            "{:>width$}  no time was left to show {left_out} more {steps}",
             "…",
             width = widths.numbers
         );

@@ -118,6 +118,13 @@ impl Tree {
         }
     }
 
+    /// About what it takes before there is a state in it, with one process of each kind.
+    pub fn fixed_bytes(schema: &Schema) -> u64 {
+        let bodies: u32 = schema.kinds.iter().map(|kind| kind.size).sum();
+        let leaves = (schema.fixed_size + bodies) as usize / 24 + 2;
+        (2 * leaves * (size_of::<Nodes>() + 128 + 2 * PAGE)) as u64
+    }
+
     /// Makes plans up to that of the list of that number.
     #[cold]
     fn plan_up_to(&mut self, list: u32) -> Result<(), OverBudget> {
@@ -136,7 +143,9 @@ impl Tree {
         let (meanwhile, lasting) = Shape::most_bytes(&self.schema, list);
         self.holding.take(meanwhile + lasting)?;
         let shape = Shape::new(&self.schema, list);
-        self.holding.give_back(meanwhile);
+        let bytes = shape.as_ref().map_or(0, Shape::bytes);
+        self.holding.give_back(meanwhile + lasting.saturating_sub(bytes));
+        self.holding.take(bytes.saturating_sub(lasting))?;
         Ok(shape)
     }
 

@@ -117,7 +117,14 @@ fn append<'a>(pieces: &mut Vec<Piece<'a>>, part: usize, fields: &'a [Field], bas
 }
 
 impl Shape {
-    /// The bytes that making a shape takes meanwhile, and that the shape takes afterwards, at most.
+    /// The bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        let words: usize = self.leaves.iter().map(|leaf| leaf.words.capacity() * size_of::<Word>() + 16).sum();
+        let nodes = self.leaves.capacity() * size_of::<Leaf>() + self.joins.capacity() * size_of::<Join>();
+        (words + nodes) as u64
+    }
+
+    /// About the bytes that making a shape takes meanwhile, and that the shape takes afterwards.
     pub fn most_bytes(schema: &Schema, list: &List) -> (u64, u64) {
         let pieces = (Shape::pieces(schema, list) * size_of::<Piece<'_>>()) as u64;
         let words = (list.len / 8 + 1) * size_of::<Word>();
