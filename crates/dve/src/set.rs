@@ -3,7 +3,7 @@
 use crate::ast::{Item, Program, Variable};
 use crate::token::Interner;
 use crate::{parse, scan};
-use tightrope_syntax::{Diagnostics, Setting, SourceMap};
+use tightrope_syntax::{Diagnostic, Diagnostics, Setting, SourceMap};
 
 /// Gives constants the values of these settings. One of a process is named `P.N`, or `N` if it is the only one of that name.
 pub(crate) fn set(
@@ -19,12 +19,18 @@ pub(crate) fn set(
         let Some(value) = parse::parse_initial(&tokens, names, diags) else { continue };
         let mut constants = constants(program, names);
         let full: Vec<&str> = constants.iter().map(|(name, _)| name.as_str()).collect();
-        let ends_so = |name: &str| name.rsplit_once('.').is_some_and(|(_, last)| last == setting.name);
-        let exact = full.iter().position(|name| *name == setting.name);
-        let alone =
-            (full.iter().filter(|name| ends_so(name)).count() == 1).then(|| full.iter().position(|name| ends_so(name)));
-        match exact.or(alone.flatten()) {
+        let ends_so = |name: &&&str| name.rsplit_once('.').is_some_and(|(_, last)| last == setting.name);
+        let alike: Vec<&str> = full.iter().filter(ends_so).copied().collect();
+        let wanted = match alike.as_slice() {
+            [only] if !full.contains(&setting.name.as_str()) => only,
+            _ => setting.name.as_str(),
+        };
+        match full.iter().position(|name| *name == wanted) {
             Some(at) => constants.swap_remove(at).1.initial = Some(value),
+            None if alike.len() > 1 => {
+                let error = Diagnostic::error(format!("--set: several processes have a constant `{}`", setting.name));
+                diags.push(error.help(format!("name one of {}", alike.join(", "))));
+            }
             None => diags.push(setting.unknown(&full)),
         }
     }

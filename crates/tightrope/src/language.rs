@@ -205,6 +205,10 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
             return Err(format!("error: {option} is for {of} models, and `{path}` is a {name} model{instead}"));
         }
     }
+    let is_repeated = |at: usize, name: &str| options.set[..at].iter().any(|before| before.name == name);
+    if let Some((_, twice)) = options.set.iter().enumerate().find(|(at, setting)| is_repeated(*at, &setting.name)) {
+        return Err(format!("error: --set gives `{}` two values", twice.name));
+    }
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let loaded = (language.load)(&options.model, options, goal, &mut sources, &mut diagnostics);

@@ -17,7 +17,7 @@ pub fn default_memory() -> u64 {
 #[allow(unsafe_code)]
 pub fn give_memory_back() {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
-    // SAFETY: sets a number in the allocator, before there are other threads.
+    // SAFETY: sets a number in the allocator.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 32 << 10);
     }

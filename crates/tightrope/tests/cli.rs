@@ -697,7 +697,10 @@ fn constants_are_set() {
     let why = refused(&["check", path(&murphi), "--set", "n=3"]);
     assert!(why.contains("no constant `n`") && why.contains("did you mean `N`?"), "{why}");
     let why = refused(&["check", path(&dve), "--set", "K=3"]);
-    assert!(why.contains("its constants are N, T, P.K, Q.K, Q.L"), "there are two: {why}");
+    assert!(why.contains("several processes") && why.contains("P.K, Q.K"), "there are two: {why}");
+    assert!(refused(&["check", path(&dve), "--set", "x=3"]).contains("its constants are N, T, P.K, Q.K, Q.L"));
+    assert!(refused(&["check", path(&murphi), "--set", "N=3", "--set", "N=4"]).contains("two values"));
+    assert_eq!(states(&dve, &["--set", "L=3"]), 7, "there is one");
     let why = refused(&["check", path(&murphi), "--set", "N=x"]);
     assert!(why.contains("--set N:1:1"), "{why}");
     refused(&["check", path(&murphi), "--set", "N"]);

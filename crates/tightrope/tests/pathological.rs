@@ -57,6 +57,21 @@ fn models(folder: &Folder) -> Vec<(&'static str, String)> {
         "processes.pml",
         "byte x; proctype P() { x++; x++; x++ } init { byte i; do :: i < 200 -> run P(); i++ :: else -> break od }",
     );
+    let changes = "if a = 3 then b := 1 - b; end;\n".repeat(7_000);
+    add(
+        "a rule of 7,000 statements",
+        "rule.m",
+        &format!(
+            "var a, b, c: 0..99; startstate a := 0; b := 0; c := 0; end;\n\
+            rule a < 99 ==> a := a + 1; end; rule b < 99 ==> b := b + 1; end; rule c < 99 ==> c := c + 1; end;\n\
+            rule b < 2 ==> {changes} end; rule a := 0; end;"
+        ),
+    );
+    add(
+        "60,000 bytes that never change",
+        "fields.pml",
+        "byte pad[60000]; byte a, b; active proctype P() { end: do :: a < 90 -> a++ od } active proctype Q() { end: do :: b < 90 -> b++ od }",
+    );
     let rules: String = (0..30_000).map(|at| format!("rule x = {at} ==> x := {}; end;\n", at + 1)).collect();
     add("30,000 rules", "rules.m", &format!("var x: 0..30000; startstate x := 0; end;\n{rules}"));
     add(

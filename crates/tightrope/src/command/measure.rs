@@ -1,7 +1,7 @@
 //! `tightrope measure`: the shape of the state space.
 
 use crate::Exit;
-use crate::amount::grouped;
+use crate::amount::counted;
 use crate::arguments::SearchOptions;
 use crate::counterexample::Report;
 use crate::output::{print, print_json};
@@ -66,9 +66,9 @@ fn shape_text(text: &mut String, shape: &Shape, run: &Run) {
     let figures = &run.outcome.figures;
     let _ = writeln!(
         text,
-        "  {} deadlocks, {} proper ends; {:.2} successors on average, {} to {}",
-        grouped(figures.deadlocks),
-        grouped(figures.ends),
+        "  {}, {}; {:.2} successors on average, {} to {}",
+        counted(figures.deadlocks, "deadlock"),
+        counted(figures.ends, "valid end state"),
         shape.mean_degree,
         shape.min_degree,
         shape.max_degree
