@@ -128,7 +128,7 @@ impl Loaded {
     }
 
     /// Makes ready for machine code that is made later: for what it is to be made.
-    pub fn to_be_compiled(&mut self) -> Option<Arc<Interpreter>> {
+    pub fn prepare_for_machine_code(&mut self) -> Option<Arc<Interpreter>> {
         let interpreter = Arc::new(Interpreter::new(self.program.clone()?));
         self.native = Some(interpreter.clone());
         Some(interpreter)

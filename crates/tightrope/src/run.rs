@@ -206,7 +206,7 @@ pub fn record(
     let budget = shared.unwrap_or_else(|| budget(options));
     let memory = budget.limit();
     let meanwhile = options.execute.is_none() && memory >= MEANWHILE_BYTES && !checks.timed;
-    let to_compile = if meanwhile { loaded.to_be_compiled() } else { None };
+    let to_compile = if meanwhile { loaded.prepare_for_machine_code() } else { None };
     if !meanwhile && options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         guard::phase(Phase::Compiling);
         loaded = loaded.compiled(deadline);

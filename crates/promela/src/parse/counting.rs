@@ -8,7 +8,7 @@ use tightrope_syntax::Diagnostic;
 
 /// What a `for` runs over.
 enum Over {
-    Range(Bound, Bound),
+    Range(Box<(Bound, Bound)>),
     Elements(VarRef),
 }
 
@@ -22,7 +22,7 @@ impl Parser<'_> {
             self.skip_loop();
         }
         let (var, low, high) = match head? {
-            (var, Over::Range(low, high)) => (var, low, high),
+            (var, Over::Range(range)) => (var, range.0, range.1),
             (var, Over::Elements(over)) => {
                 let body = self.for_body()?;
                 return Ok(StmtKind::ForIn { var, over, body });
@@ -42,8 +42,7 @@ impl Parser<'_> {
             self.expect(Tok::RParen, "`)`")?;
             return Ok((var, Over::Elements(over)));
         }
-        let (low, high) = self.range()?;
-        Ok((var, Over::Range(low, high)))
+        Ok((var, Over::Range(Box::new(self.range()?))))
     }
 
     /// The end of the line after the head is no separator.
