@@ -1,8 +1,26 @@
 //! Memory that is on the account.
 
 use crate::{Budget, OverBudget};
+use std::cell::Cell;
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
+
+thread_local! {
+    static ASKS: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Asks for memory by a call that says whether there was any: whoever watches over the allocator lets it.
+pub fn ask_for_memory<T>(ask: impl FnOnce() -> T) -> T {
+    let before = ASKS.replace(true);
+    let answer = ask();
+    ASKS.set(before);
+    answer
+}
+
+/// Whether this thread is asking, and can do without.
+pub fn is_asking_for_memory() -> bool {
+    ASKS.get()
+}
 
 /// What one structure has taken from the budget. Given back when it is dropped, so that nobody has to remember.
 #[derive(Debug)]
@@ -78,7 +96,7 @@ impl<T: Copy> Held<T> {
         let (old, new) = (self.items.capacity() * size_of::<T>(), capacity.saturating_mul(size_of::<T>()));
         self.holding.take(new as u64)?;
         let more = capacity - self.items.len();
-        if self.items.try_reserve_exact(more).is_err() {
+        if ask_for_memory(|| self.items.try_reserve_exact(more)).is_err() {
             self.holding.give_back(new as u64);
             return Err(OverBudget { asked: new as u64, left: 0 });
         }

@@ -32,7 +32,7 @@ pub use budget::{Budget, OverBudget, resident_bytes};
 pub use footprint::{Footprints, How, Mark, Thing, independent};
 pub use forget::{Forgets, Forgetting};
 pub use frontier::Frontier;
-pub use held::{Held, Holding};
+pub use held::{Held, Holding, ask_for_memory, is_asking_for_memory};
 pub use limits::{Interrupt, Limits};
 pub use model::join;
 pub use model::{Fault, FaultKind, Fired, Model, Place, Scratch, Step, StepKind, StepText, Stuck};

@@ -43,6 +43,9 @@ pub trait Observe {
     /// a state that was expanded earlier.
     fn step(&mut self, _from: StateId, _step: Step, _to: Found, _state: &[u8]) {}
 
+    /// A violation was found, and its trace is about to be made.
+    fn violation(&mut self, _fault: &Fault) {}
+
     /// Called every so often, a few thousand states apart.
     fn progress(&mut self, _progress: Progress) {}
 }

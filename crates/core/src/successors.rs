@@ -1,6 +1,6 @@
 //! The steps from states, in one buffer that stays within the budget.
 
-use crate::{Budget, Fault, Holding, Scratch, Step, Stuck};
+use crate::{Budget, Fault, Holding, Scratch, Step, Stuck, ask_for_memory};
 use std::sync::Arc;
 
 /// One step from a state that was expanded. The layout is part of the contract with machine code.
@@ -389,7 +389,7 @@ fn resize<T>(items: &mut Vec<T>, capacity: usize, each: usize, account: &mut Opt
     {
         return false;
     }
-    let done = items.try_reserve_exact(capacity - items.len()).is_ok();
+    let done = ask_for_memory(|| items.try_reserve_exact(capacity - items.len())).is_ok();
     if let Some(account) = account {
         account.give_back(if done { old } else { bytes(capacity) });
     }

@@ -19,7 +19,7 @@ const ROOM: usize = 64 << 20;
 const INSTRUCTION_BYTES: u64 = 512;
 
 /// The most instructions of a function: compiling more would take longer than anybody who asks it to stop should wait.
-const MAX_INSTRUCTIONS: usize = 100_000;
+const MAX_INSTRUCTIONS: usize = 250_000;
 
 /// Functions under construction.
 pub struct Engine<'g> {

@@ -34,7 +34,7 @@ impl Names {
             Err(_) => self.holding.take(bytes(BLOCKS[1])).map(|()| BLOCKS[1])?,
         };
         let mut block = Vec::new();
-        if block.try_reserve_exact(names).is_err() {
+        if tightrope_core::ask_for_memory(|| block.try_reserve_exact(names)).is_err() {
             self.holding.give_back(bytes(names));
             return Err(OverBudget { asked: bytes(names), left: 0 });
         }

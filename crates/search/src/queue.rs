@@ -71,7 +71,7 @@ impl Frontier for Queue {
                 Err(_) => self.holding.take(sizes[1] as u64).map(|()| sizes[1])?,
             };
             let mut block = Vec::new();
-            if block.try_reserve_exact(size).is_err() {
+            if tightrope_core::ask_for_memory(|| block.try_reserve_exact(size)).is_err() {
                 self.holding.give_back(size as u64);
                 return Err(OverBudget { asked: size as u64, left: 0 });
             }

@@ -66,7 +66,7 @@ impl<T: Copy> Stack<T> {
             Err(_) => self.holding.take(small).map(|()| (sizes[1], small))?,
         };
         let mut block = Vec::new();
-        if block.try_reserve_exact(items).is_err() {
+        if tightrope_core::ask_for_memory(|| block.try_reserve_exact(items)).is_err() {
             self.holding.give_back(bytes);
             return Err(OverBudget { asked: bytes, left: 0 });
         }

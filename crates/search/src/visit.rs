@@ -334,6 +334,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             if self.shortest { length < kept } else { 2 * length <= kept }
         };
         if self.violation.as_deref().is_none_or(is_kept) {
+            self.observer.violation(&fault);
             let trace = trace();
             debug_assert_eq!(trace.steps.len() as u64, length);
             self.violation = Some(Box::new(Violation { fault, trace }));

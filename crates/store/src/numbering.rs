@@ -236,7 +236,7 @@ fn grow<T>(holding: &mut Holding, items: &mut Vec<T>, more: usize) -> Result<(),
     let room = items.capacity() - items.len();
     let bytes = (more.saturating_sub(room) * size_of::<T>()) as u64;
     holding.take(bytes)?;
-    if items.try_reserve_exact(more).is_err() {
+    if tightrope_core::ask_for_memory(|| items.try_reserve_exact(more)).is_err() {
         holding.give_back(bytes);
         return Err(OverBudget { asked: bytes, left: 0 });
     }

@@ -238,7 +238,7 @@ mod vector {
         #[must_use]
         pub fn grow(&mut self, len: usize) -> bool {
             assert!(len >= self.0.len());
-            let granted = self.0.try_reserve_exact(len - self.0.len()).is_ok();
+            let granted = tightrope_core::ask_for_memory(|| self.0.try_reserve_exact(len - self.0.len())).is_ok();
             if granted {
                 self.0.resize(len, T::default());
             }

@@ -6,7 +6,7 @@
 
 use crate::table::plan_bytes;
 use crate::{Site, make};
-use tightrope_core::Holding;
+use tightrope_core::{Holding, ask_for_memory};
 
 /// Some of many states.
 #[derive(Default)]
@@ -34,7 +34,8 @@ impl Sample {
     /// Adds a state; false if the system refuses memory for it.
     #[must_use]
     pub fn push(&mut self, state: &[u8]) -> bool {
-        let granted = self.bytes.try_reserve(state.len()).is_ok() && self.ends.try_reserve(1).is_ok();
+        let granted =
+            ask_for_memory(|| self.bytes.try_reserve(state.len()).is_ok() && self.ends.try_reserve(1).is_ok());
         if granted {
             self.bytes.extend_from_slice(state);
             self.ends.push(self.bytes.len());

@@ -18,8 +18,11 @@ pub fn size(text: &str) -> Result<u64, String> {
         _ => return Err(format!("`{unit}` is not a unit of size; use K, M, G or T")),
     };
     let bytes = number * (1u64 << shift) as f64;
-    if bytes < 1.0 || bytes >= u64::MAX as f64 {
+    if bytes < 1.0 {
         return Err(format!("a size must be at least one byte, not `{text}`"));
+    }
+    if bytes >= u64::MAX as f64 {
+        return Err(format!("`{text}` is more than there can be"));
     }
     Ok(bytes as u64)
 }

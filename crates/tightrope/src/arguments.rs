@@ -264,6 +264,7 @@ pub struct StoresOptions {
 fn one_thread(text: &str) -> Result<u32, String> {
     match text.trim().parse() {
         Ok(1) => Ok(1),
+        Ok(0) => Err("at least one thread is needed".into()),
         Ok(_) => Err("more than one thread is not supported yet".into()),
         Err(_) => Err("it must be a number".into()),
     }

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-use tightrope_core::{Fault, Interrupt, Reason};
+use tightrope_core::{Fault, Interrupt, Reason, is_asking_for_memory};
 
 /// So long those at work have to notice that they should stop.
 const GRACE: Duration = Duration::from_millis(350);
@@ -43,7 +43,7 @@ pub enum Phase {
     Ending,
     /// Asking what other stores would need.
     Estimating,
-    /// Replaying a counterexample.
+    /// Putting together or replaying a counterexample.
     Replaying,
     /// Comparing or minimising transition systems.
     Comparing,
@@ -58,7 +58,7 @@ impl Phase {
         (Phase::Searching, "within a single step of the search"),
         (Phase::Ending, "at the end of the search"),
         (Phase::Estimating, "while other stores were tried"),
-        (Phase::Replaying, "while a counterexample was replayed"),
+        (Phase::Replaying, "while a counterexample was put together or replayed"),
         (Phase::Comparing, "while transition systems were compared"),
         (Phase::Reporting, "while the report was written"),
     ];
@@ -91,6 +91,8 @@ static PAGE: AtomicU64 = AtomicU64::new(4096);
 static PARTIAL: Mutex<Option<PathBuf>> = Mutex::new(None);
 /// A violation that was found and not confirmed yet.
 static FOUND: Mutex<Option<String>> = Mutex::new(None);
+/// Address space for the report of a program that ends for want of it; never touched.
+static BALLAST: Mutex<Vec<u8>> = Mutex::new(Vec::new());
 static ENDING: AtomicBool = AtomicBool::new(false);
 
 /// Raised by Ctrl-C, by a request to terminate, and when the time is up. A second signal ends the program at once.
@@ -102,6 +104,7 @@ pub fn interrupt() -> Interrupt {
 /// Watches a run from now on: it ends when this much time is over, or when it holds this much memory.
 pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Duration>, memory: u64) {
     let _ = WATCHED.set(Watched { command, model: model.display().to_string(), json });
+    *BALLAST.lock().unwrap_or_else(PoisonError::into_inner) = Vec::with_capacity(1 << 20);
     if let Ok(file) = File::open("/proc/self/statm") {
         STATM.store(file.into_raw_fd(), Ordering::Relaxed);
         MEMORY.store(memory, Ordering::Relaxed);
@@ -234,6 +237,7 @@ fn end(reason: Reason) -> ! {
     // What the report takes is not watched.
     MOST.store(u64::MAX, Ordering::Relaxed);
     IS_WATCHING.store(false, Ordering::Relaxed);
+    drop(BALLAST.try_lock().map(|mut ballast| std::mem::take(&mut *ballast)));
     if let Some(partial) = PARTIAL.lock().unwrap_or_else(PoisonError::into_inner).take() {
         let _ = std::fs::remove_file(partial);
     }
@@ -359,6 +363,15 @@ fn resident() -> Option<u64> {
     Some(number(pages) * PAGE.load(Ordering::Relaxed))
 }
 
+/// What the system gave. Where it gave nothing (`ulimit -v`), the program ends with a report, unless who asked can do without.
+#[inline]
+fn granted(pointer: *mut u8) -> *mut u8 {
+    if pointer.is_null() && !is_asking_for_memory() && !ENDING.load(Ordering::SeqCst) {
+        end(Reason::Memory);
+    }
+    pointer
+}
+
 /// The allocator of the system, watched.
 pub struct Allocator;
 
@@ -370,14 +383,14 @@ unsafe impl GlobalAlloc for Allocator {
         look(layout.size());
         count(layout.size() as i64);
         // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
+        granted(unsafe { System.alloc(layout) })
     }
 
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         look(layout.size());
         count(layout.size() as i64);
         // SAFETY: the caller's promise.
-        unsafe { System.alloc_zeroed(layout) }
+        granted(unsafe { System.alloc_zeroed(layout) })
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
@@ -390,6 +403,6 @@ unsafe impl GlobalAlloc for Allocator {
         look(size.saturating_sub(layout.size()));
         count(size as i64 - layout.size() as i64);
         // SAFETY: the caller's promise.
-        unsafe { System.realloc(pointer, layout, size) }
+        granted(unsafe { System.realloc(pointer, layout, size) })
     }
 }

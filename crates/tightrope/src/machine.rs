@@ -20,6 +20,10 @@ pub fn give_memory_back() {
     // SAFETY: sets a number in the allocator.
     unsafe {
         libc::mallopt(libc::M_MMAP_THRESHOLD, 32 << 10);
+        if address_space_left().is_some() {
+            // The allocator else sets 64 MB of it aside for every thread.
+            libc::mallopt(libc::M_ARENA_MAX, 1);
+        }
     }
 }
 

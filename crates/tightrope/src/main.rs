@@ -19,6 +19,7 @@ mod worth;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
+use serde_json::json;
 use std::process::ExitCode;
 
 /// What the program ends with; `docs/report.md` has the list.
@@ -45,6 +46,12 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => {
             let _ = error.print();
+            if error.use_stderr() && std::env::args().any(|argument| argument == "--json") {
+                let (tool, version) = ("tightrope", env!("CARGO_PKG_VERSION"));
+                let message = error.to_string();
+                let report = json!({"tool": tool, "version": version, "verdict": null, "error": message.trim_end()});
+                let _ = output::print_json(&report);
+            }
             return ExitCode::from(if error.use_stderr() { Exit::Wrong as u8 } else { 0 });
         }
     };

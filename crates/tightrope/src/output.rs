@@ -4,6 +4,7 @@ use crate::guard::{self, Phase};
 use serde::Serialize;
 use std::fmt::Display;
 use std::io::{self, BufWriter, ErrorKind, Write};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes to standard output. A reader that has gone away (`| head`) is no error; a disk that is full is one.
@@ -37,6 +38,15 @@ pub fn print_json(value: &impl Serialize) -> Result<(), String> {
         serde_json::to_writer_pretty(&mut out, value)?;
         out.write_all(b"\n")
     })
+}
+
+/// Refuses to write a file over the model that it is made from, or another file that is read.
+pub fn refuse_overwriting(written: &Path, read: &Path) -> Result<(), String> {
+    let same = |one: &Path, other: &Path| Some(one.canonicalize().ok()? == other.canonicalize().ok()?);
+    match same(written, read) {
+        Some(true) => Err(format!("error: `{}` would be overwritten by what is made from it", read.display())),
+        _ => Ok(()),
+    }
 }
 
 /// Writes a line to standard error, if anybody is there to read it.

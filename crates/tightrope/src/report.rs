@@ -253,7 +253,10 @@ pub fn figures_text(run: &Run) -> String {
     }
     if let Some(coverage) = run.coverage {
         let percent = (coverage * 1e4).floor() / 100.0;
-        let _ = writeln!(text, "  at least {percent:.2} % of the states are expected to have been visited");
+        let _ = writeln!(
+            text,
+            "  at least {percent:.2} % of the states are expected to have been visited, if none is farther away than these"
+        );
     }
     if let Some(states) = run.audit {
         let checked =

@@ -12,7 +12,7 @@ use crate::{language, output, worth};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, Claim, FaultKind, Found, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId, Step,
+    Budget, Claim, Fault, FaultKind, Found, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId, Step,
     StepText, Successors, Verdict, resident_bytes,
 };
 use tightrope_por::WithStubbornSets;
@@ -123,6 +123,8 @@ struct Watch<'m, 't> {
     record: Option<Record<'m, 't>>,
     audit: Option<Audit<'m>>,
     line: Option<ProgressLine>,
+    /// The first violation is the end of the search.
+    ends_with_one: bool,
 }
 
 impl Observe for Watch<'_, '_> {
@@ -169,6 +171,13 @@ impl Observe for Watch<'_, '_> {
         }
         if let Some(audit) = &mut self.audit {
             audit.step(from, step, to, state);
+        }
+    }
+
+    fn violation(&mut self, fault: &Fault) {
+        guard::note_found(fault);
+        if self.ends_with_one {
+            guard::phase(Phase::Replaying);
         }
     }
 
@@ -263,6 +272,7 @@ pub fn record(
         record: None,
         audit: options.audit.then(|| Audit::new(stubborn.as_ref())),
         line: ProgressLine::new(&budget, !options.quiet && !options.json),
+        ends_with_one: !checks.all,
     };
     let searching = Instant::now();
     let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(inner) } else { None };
@@ -298,7 +308,8 @@ pub fn record(
     }
     // A state is visited at least if none of a shortest path to it is lost, each with the last and greatest probability.
     let path = outcome.figures.depth.max(outcome.figures.levels) as f64 + 1.0;
-    let coverage = store.loss().map(|loss| (path * (-loss).ln_1p()).exp());
+    // Of a search that was cut short nobody knows how much is missing.
+    let coverage = store.loss().filter(|_| outcome.stopped.is_none()).map(|loss| (path * (-loss).ln_1p()).exp());
     let (nodes, history) = (store.nodes(), store.history().to_vec());
     drop(store);
     // What follows makes steps again, in buffers of its own.
@@ -318,7 +329,8 @@ pub fn record(
     }
     let shape = watch.measure.map(Measure::finish);
     let estimates = match outcome.verdict {
-        Verdict::Undecided(Reason::Memory) if cached.is_none() => {
+        // Of very large states there are too few to learn from.
+        Verdict::Undecided(Reason::Memory) if cached.is_none() && loaded.initial().len() as u64 <= memory / 1024 => {
             guard::phase(Phase::Estimating);
             // Machine code is there now, too.
             let resident = resident_bytes().map_or(resident, |(now, _)| now.max(resident));

@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::arguments::CheckOptions;
 use crate::counterexample::{Counterexample, Report, TraceFile};
 use crate::guard;
-use crate::output::{print_json, tell, write};
+use crate::output::{print_json, refuse_overwriting, tell, write};
 use crate::report::{self, quoted};
 use crate::run::{Checks, Run, run as search};
 use serde_json::{Value, json};
@@ -18,6 +18,9 @@ use tightrope_trace::text;
 pub fn run(options: &CheckOptions) -> Result<Exit, String> {
     let goal = options.goal.as_deref();
     let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, goal, ..Checks::default() };
+    if let Some(trace) = &options.trace {
+        refuse_overwriting(trace, &options.search.model.model)?;
+    }
     let file = options.trace.as_deref().map(Promised::new).transpose()?;
     let mut run = search(&options.search, checks)?;
     if let Verdict::Holds(Claim::Hashed { omission }) = run.outcome.verdict

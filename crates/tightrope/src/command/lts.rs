@@ -4,7 +4,7 @@ use crate::Exit;
 use crate::amount::{bytes, counted};
 use crate::arguments::LtsOptions;
 use crate::guard::{self, Phase};
-use crate::output::{print, print_json, tell, write};
+use crate::output::{print, print_json, refuse_overwriting, tell, write};
 use crate::report;
 use crate::run::{Checks, Recorded, Run, budget, record};
 use serde_json::json;
@@ -32,6 +32,7 @@ pub fn run(options: &LtsOptions) -> Result<Exit, String> {
     if options.search.reduce.iter().flatten().any(|name| name == "stubborn") {
         return Err("error: stubborn sets leave transitions out that belong to the transition system".into());
     }
+    refuse_overwriting(&options.output, &options.search.model.model)?;
     let mut search = options.search.clone();
     // All of it, unless something else is asked for.
     search.reduce.get_or_insert_with(Vec::new);
