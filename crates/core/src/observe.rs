@@ -1,6 +1,6 @@
 //! Who watches a search.
 
-use crate::{Found, StateId, Step};
+use crate::{Fault, Found, StateId, Step};
 
 /// What a search tells about its progress, now and then.
 #[derive(Clone, Copy, Debug, Default)]
