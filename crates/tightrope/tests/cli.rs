@@ -728,3 +728,42 @@ fn a_faulty_model_is_an_object_too() {
         assert!(report["error"].as_str().is_some_and(|error| error.contains("`x` is not declared")), "{report}");
     }
 }
+
+#[test]
+fn a_model_is_not_overwritten() {
+    let folder = Folder::new("overwritten");
+    let model = folder.file("m.pml", BROKEN);
+    for options in [&["lts", path(&model), "-o", path(&model)][..], &["check", path(&model), "--trace", path(&model)]] {
+        let output = tightrope(options);
+        assert_eq!(code(&output), 2);
+        assert!(String::from_utf8_lossy(&output.stderr).contains("overwritten"), "{options:?}");
+        assert_eq!(std::fs::read_to_string(&model).expect("it is there"), BROKEN);
+    }
+}
+
+#[test]
+fn a_wrong_option_is_an_object_too() {
+    let folder = Folder::new("option");
+    let model = folder.file("m.pml", COUNTER);
+    for (option, value) in [("--memory", "1"), ("--omission", "2"), ("--cache", "0"), ("--threads", "0"), ("--no", "1")]
+    {
+        let output = tightrope(&["check", path(&model), "--json", option, value]);
+        assert_eq!(code(&output), 2, "{option}");
+        assert!(json(&output)["error"].is_string(), "{option}");
+    }
+    let error = String::from_utf8_lossy(&tightrope(&["check", path(&model), "--memory", "99999999999999G"]).stderr)
+        .into_owned();
+    assert!(error.contains("more than there can be"), "{error}");
+}
+
+#[test]
+fn a_search_that_was_cut_short_claims_no_coverage() {
+    let folder = Folder::new("coverage");
+    let model = folder.file("m.pml", "byte a, b, c; active proctype P() { end: do :: a++ :: b++ :: c++ od }");
+    let options = ["check", path(&model), "--store", "bitstate", "--json"];
+    let cut = json(&tightrope(&[&options[..], &["--depth", "9"]].concat()));
+    assert_eq!((&cut["reason"], &cut["coverage"]), (&Value::from("depth"), &Value::Null));
+    let small = folder.file("small.pml", "byte a; active proctype P() { end: do :: a++ od }");
+    let whole = json(&tightrope(&["check", path(&small), "--store", "bitstate", "--json"]));
+    assert!(whole["coverage"].as_f64().is_some_and(|coverage| coverage > 0.9), "{whole}");
+}

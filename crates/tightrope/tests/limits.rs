@@ -191,3 +191,73 @@ fn a_trace_file_says_how_its_model_was_read() {
     assert_eq!(changed.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&changed.stderr).contains("is not what it was"));
 }
+
+#[test]
+fn too_little_address_space_is_no_crash() {
+    let folder = Folder::new("space");
+    let text =
+        "byte a[20]; active [6] proctype P() { byte i; do :: i < 20 -> a[i] = a[i] + _pid; i++ :: else -> i = 0 od }";
+    let model = folder.file("m.pml", text);
+    for kilobytes in [60_000, 100_000, 150_000] {
+        for options in [&[][..], &["--json"], &["--execute", "interpret"], &["--memory", "64M", "--execute", "jit"]] {
+            let limited = format!("ulimit -v {kilobytes}; exec \"$0\" \"$@\"");
+            let program = env!("CARGO_BIN_EXE_tightrope");
+            let output = Command::new("sh")
+                .args(["-c", &limited, program, "check", path(&model), "--time", "1s"])
+                .args(options)
+                .output()
+                .expect("a shell");
+            let error = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(3), "{kilobytes} {options:?}: {error}");
+            if options == ["--json"] {
+                let text = String::from_utf8_lossy(&output.stdout).into_owned();
+                let report: serde_json::Value = serde_json::from_str(&text).expect("one object");
+                assert_eq!(report["verdict"], "undecided");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_violation_that_cannot_be_confirmed_in_time_is_named() {
+    let folder = Folder::new("unconfirmed");
+    // Found in some seconds; putting it together takes several times as long.
+    let model = folder
+        .file("m.pml", "int x; active proctype P() { do :: x < 4000000 -> x++ :: else -> break od; assert(false) }");
+    let seen = run(&["check", path(&model), "--memory", "2G", "--time", "4s", "--json"], None);
+    // A quick machine confirms it, a slow one does not find it.
+    let report = seen.json();
+    match report["verdict"].as_str() {
+        Some("violated") => assert_eq!(seen.code, Some(1)),
+        Some("undecided") => {
+            let found = &report["unconfirmed"];
+            let is_replayed = report["during"].as_str().is_some_and(|during| during.contains("counterexample"));
+            assert!(found == "assert(false)" || !is_replayed, "{report}");
+            assert_eq!(seen.code, Some(3));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_second_signal_ends_a_report_that_nobody_reads() {
+    let folder = Folder::new("unread");
+    let model = folder.file("m.pml", LONG);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tightrope"))
+        .args(["check", path(&model), "--full"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut ended = None;
+    for _ in 0..60 {
+        std::thread::sleep(Duration::from_millis(500));
+        let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(sent.is_ok());
+        ended = child.try_wait().expect("a child of our own");
+        if ended.is_some() {
+            break;
+        }
+    }
+    let _ = child.kill();
+    assert_eq!(ended.and_then(|status| status.code()), Some(3));
+}
