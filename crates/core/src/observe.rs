@@ -43,6 +43,9 @@ pub trait Observe {
     /// a state that was expanded earlier.
     fn step(&mut self, _from: StateId, _step: Step, _to: Found, _state: &[u8]) {}
 
+    /// The search has ended; what follows is that its memory is given back.
+    fn ended(&mut self) {}
+
     /// A violation was found, and its trace is about to be made.
     fn violation(&mut self, _fault: &Fault) {}
 

@@ -353,6 +353,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
 
     /// Everything that came out.
     pub fn outcome(mut self, result: Result<(), End>) -> Outcome {
+        self.observer.ended();
         self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
         if let Some(forgetting) = self.forgetting() {
             self.figures.stored_peak = forgetting.peak;

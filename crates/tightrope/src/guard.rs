@@ -24,7 +24,7 @@ use tightrope_core::{Fault, Interrupt, Reason, is_asking_for_memory};
 const GRACE: Duration = Duration::from_millis(350);
 
 /// A search may hold more memory than is allowed by this share of it: an account is not exact to the page.
-const SLACK: u64 = 64;
+const SLACK: u64 = 100;
 
 /// Kept free for the report of a program that ends, and for what the system counts late.
 const LAST_WORDS: u64 = 512 << 10;
@@ -83,6 +83,8 @@ static STATES: AtomicU64 = AtomicU64::new(0);
 static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 /// The memory of the process at which it ends.
 static MOST: AtomicU64 = AtomicU64::new(u64::MAX);
+/// What is done has an account of its memory.
+static HAS_ACCOUNT: AtomicBool = AtomicBool::new(false);
 static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
 static IS_WATCHING: AtomicBool = AtomicBool::new(false);
 static STATM: AtomicI32 = AtomicI32::new(-1);
@@ -188,6 +190,7 @@ pub fn phase(phase: Phase) {
     let has_account = matches!(phase, Phase::Searching | Phase::Ending | Phase::Estimating);
     let most = if has_account { memory.saturating_add(memory / SLACK) } else { memory.saturating_sub(LAST_WORDS) };
     MOST.store(most, Ordering::Relaxed);
+    HAS_ACCOUNT.store(has_account, Ordering::Relaxed);
     // A report that has begun is written to its end.
     let is_watching = STATM.load(Ordering::Relaxed) >= 0 && phase != Phase::Reporting;
     IS_WATCHING.store(is_watching, Ordering::Relaxed);
@@ -344,8 +347,10 @@ fn look(bytes: usize) {
 
 #[cold]
 fn look_closely(bytes: usize) {
-    // Less is asked for at a time than is asked about, except by those who want much at once.
-    let more = if bytes >= OFTEN { bytes as u64 } else { OFTEN as u64 };
+    // Less is asked for at a time than is asked about, except by those who want much at once. A search has reserved that, and may
+    // take address space that it never touches.
+    let is_large = bytes >= OFTEN && !HAS_ACCOUNT.load(Ordering::Relaxed);
+    let more = if is_large { bytes as u64 } else { OFTEN as u64 };
     if resident().is_some_and(|resident| resident.saturating_add(more) > MOST.load(Ordering::Relaxed)) {
         end(Reason::Memory);
     }

@@ -199,8 +199,11 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
     ] {
         if given && !of.contains(&language.name) {
             let (path, of) = (options.model.display(), of.join(" and "));
-            let instead =
-                if option == "--set" && language.name == "promela" { "; macros are defined by -D" } else { "" };
+            let instead = match (option, language.name) {
+                ("--set", "promela") => "; macros are defined by -D",
+                ("-D", "murphi" | "dve") => "; constants are set by --set",
+                _ => "",
+            };
             let name = language.name;
             return Err(format!("error: {option} is for {of} models, and `{path}` is a {name} model{instead}"));
         }

@@ -106,7 +106,11 @@ fn fault_json((fault, count): &(Fault, u64)) -> Value {
 /// All that was violated, where there is more than one violation.
 pub fn faults_text(run: &Run) -> String {
     let (faults, all) = (&run.outcome.faults, run.outcome.figures.violations);
-    let mut text = format!("{} in all; this is the first\n", counted(all, "violation"));
+    let number = counted(all, "violation");
+    let mut text = match run.outcome.stopped {
+        None => format!("{number} in all; this is the first\n"),
+        Some(reason) => format!("{number} so far, the search did not finish ({}); this is the first\n", reason.name()),
+    };
     for (fault, count) in faults {
         let kind = if fault.kind == FaultKind::Assertion { String::new() } else { format!("{}: ", fault.kind.name()) };
         let _ = writeln!(text, "  {:>9}  {kind}{}{}", grouped(*count), fault.message, place_text(&fault.at));
@@ -180,9 +184,13 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
         Verdict::Violated(violation) => {
             let fault = &violation.fault;
             let place = place_text(&fault.at);
+            let cut = match run.outcome.stopped {
+                Some(reason) => format!("; the search did not finish ({})", reason.name()),
+                None => String::new(),
+            };
             match fault.kind {
-                FaultKind::Assertion => format!("{subject}: violated: {}{place}", fault.message),
-                kind => format!("{subject}: violated ({}): {}{place}", kind.name(), fault.message),
+                FaultKind::Assertion => format!("{subject}: violated: {}{place}{cut}", fault.message),
+                kind => format!("{subject}: violated ({}): {}{place}{cut}", kind.name(), fault.message),
             }
         }
         Verdict::Undecided(reason) => {

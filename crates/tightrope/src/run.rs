@@ -174,6 +174,10 @@ impl Observe for Watch<'_, '_> {
         }
     }
 
+    fn ended(&mut self) {
+        guard::phase(Phase::Ending);
+    }
+
     fn violation(&mut self, fault: &Fault) {
         guard::note_found(fault);
         if self.ends_with_one {
@@ -251,7 +255,8 @@ pub fn record(
     // What the process holds already is part of what it may hold, and so is what it needs for the report at the end.
     // If that is too much, so be it: the first structure that grows is refused, and the report says so.
     let resident = resident_bytes().map_or(0, |(now, _)| now);
-    if budget.reserve(resident + REPORT_BYTES).is_err() {
+    let report_bytes = REPORT_BYTES.min(memory / 16);
+    if budget.reserve(resident + report_bytes).is_err() {
         let _ = budget.reserve(budget.left());
     }
     let limits = Limits {
@@ -281,7 +286,6 @@ pub fn record(
     let compilation = to_compile.map(|interpreter| Compilation::start(&interpreter, &budget));
     let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
     let mut outcome = (order.run)(task, &mut watch);
-    guard::phase(Phase::Ending);
     let search = searching.elapsed();
     drop(watch.line.take());
     let execution = compilation.map(|compilation| match compilation.finish() {
@@ -309,7 +313,8 @@ pub fn record(
     // A state is visited at least if none of a shortest path to it is lost, each with the last and greatest probability.
     let path = outcome.figures.depth.max(outcome.figures.levels) as f64 + 1.0;
     // Of a search that was cut short nobody knows how much is missing.
-    let coverage = store.loss().filter(|_| outcome.stopped.is_none()).map(|loss| (path * (-loss).ln_1p()).exp());
+    let ended_early = outcome.stopped.is_some() || (!checks.all && matches!(outcome.verdict, Verdict::Violated(_)));
+    let coverage = store.loss().filter(|_| !ended_early).map(|loss| (path * (-loss).ln_1p()).exp());
     let (nodes, history) = (store.nodes(), store.history().to_vec());
     drop(store);
     // What follows makes steps again, in buffers of its own.
@@ -334,7 +339,7 @@ pub fn record(
             guard::phase(Phase::Estimating);
             // Machine code is there now, too.
             let resident = resident_bytes().map_or(resident, |(now, _)| now.max(resident));
-            estimates(model, order, memory.saturating_sub(resident + REPORT_BYTES), options.seed, &limits)
+            estimates(model, order, memory.saturating_sub(resident + report_bytes), options.seed, &limits)
         }
         _ => Vec::new(),
     };

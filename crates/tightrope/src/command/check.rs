@@ -53,6 +53,12 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
             })?;
         }
     }
+    if let (Verdict::Holds(_) | Verdict::Undecided(_), Some(trace)) = (&run.outcome.verdict, &options.trace)
+        && trace.is_file()
+        && std::fs::metadata(trace).is_ok_and(|data| data.len() > 0)
+    {
+        tell(format_args!("note: there is no counterexample; `{}` is from before", trace.display()));
+    }
     run.peak_resident = resident_bytes().map(|(_, peak)| peak);
     let violation = match &run.outcome.verdict {
         Verdict::Violated(violation) => Some(Counterexample { model: run.loaded.model.as_ref(), violation }),
