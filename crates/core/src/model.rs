@@ -69,6 +69,11 @@ pub trait Model: Send + Sync {
         None
     }
 
+    /// Whether a state only stands for the failure of a step (DiVinE's error state), and says nothing of variables.
+    fn is_error_state(&self, _state: &[u8]) -> bool {
+        false
+    }
+
     /// The kind of a step, for replacement strategies that go by it.
     fn kind(&self, _state: &[u8], _step: Step) -> StepKind {
         StepKind::Other

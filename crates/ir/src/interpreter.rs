@@ -266,6 +266,10 @@ impl Model for Interpreter {
         fired
     }
 
+    fn is_error_state(&self, state: &[u8]) -> bool {
+        self.program.rules.as_ref().is_some_and(|rules| rules.failed.as_deref() == Some(state))
+    }
+
     fn kind(&self, state: &[u8], step: Step) -> StepKind {
         if let Some(rules) = &self.program.rules {
             return rule_model::kind(rules, step);

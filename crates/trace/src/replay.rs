@@ -74,7 +74,14 @@ impl<'m> Replay<'m> {
         std::mem::swap(&mut self.before, &mut self.state);
         self.fault = match self.model.fire(&self.before, step, &mut self.state, &mut self.scratch) {
             Fired::Done => None,
-            Fired::DoneWith(fault) => Some(fault),
+            Fired::DoneWith(fault) => {
+                if is_last && self.model.is_error_state(&self.state) {
+                    // It tells nothing of how it came about.
+                    self.failed = true;
+                    self.state.clone_from(&self.before);
+                }
+                Some(fault)
+            }
             Fired::Failed(fault) if is_last => {
                 // There is no state after it.
                 self.failed = true;
