@@ -24,7 +24,11 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
     let loaded = language::load(&model_options, saved.goal.as_deref())?;
     let model = options.model.model.display();
     if saved.hash.as_ref().is_some_and(|hash| *hash != loaded.hash) {
-        tell(format_args!("note: `{model}` is not what it was when the trace was written (of `{}`)", saved.model));
+        if options.model.define.is_empty() && options.model.set.is_empty() {
+            tell(format_args!("note: `{model}` is not what it was when the trace was written (of `{}`)", saved.model));
+        } else {
+            tell("note: macros or constants are not those with which the trace was written");
+        }
     }
     let violation = saved.violation().map_err(wrong)?;
     guard::phase(Phase::Replaying);
