@@ -109,13 +109,18 @@ fn coverage_is_no_more_than_it_is() {
         for (store, memory) in [("bitstate:1", "12M"), ("bitstate", "12M"), ("bitstate:2", "40M"), ("bitstate", "1G")] {
             let seen = run(model, &["--store", store, "--memory", memory]);
             let Some(states) = seen.report["states"].as_u64() else { panic!("{}", seen.report) };
-            let (true_one, claimed) = (states as f64 / all as f64, seen.report["coverage"].as_f64().expect("a number"));
+            let Some(claimed) = seen.report["coverage"].as_f64() else {
+                // The states that wait did not fit: nothing is claimed.
+                assert_eq!(seen.report["reason"], "memory", "{}", seen.report);
+                continue;
+            };
+            let true_one = states as f64 / all as f64;
             assert!(claimed <= true_one, "{} {store} {memory}: {claimed} of {true_one}", model.display());
             assert!(memory != "1G" || states == all, "{} {store} {memory}: {states} of {all}", model.display());
             compared += 1;
         }
     }
-    assert!(corpus().is_none() || compared >= 60, "only {compared}");
+    assert!(corpus().is_none() || compared >= 50, "only {compared}");
 }
 
 /// Three counters and what follows from one of them: some hundred thousand states of nearly a hundred bytes.
