@@ -65,6 +65,7 @@ impl Compilation {
         match spawned {
             Ok(thread) => *shared.thread() = Some(thread),
             Err(why) => {
+                shared.settle(0);
                 let _ = shared.outcome.set(Err(why));
             }
         }
