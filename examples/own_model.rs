@@ -83,12 +83,12 @@ impl Model for River {
         (*state == [1; 4]).then(|| Fault { kind: FaultKind::Goal, message, at: Place::default() })
     }
 
-    fn describe(&self, _state: &[u8], step: Step) -> Vec<StepText> {
+    fn describe(&self, _state: &[u8], step: Step, each: &mut dyn FnMut(StepText)) {
         let action = match step.action as usize {
             0 => "crosses alone".to_string(),
             passenger => format!("crosses with the {}", NAMES[passenger.min(3)]),
         };
-        vec![StepText { actor: "farmer".into(), action, ..StepText::default() }]
+        each(StepText { actor: "farmer".into(), action, ..StepText::default() });
     }
 }
 

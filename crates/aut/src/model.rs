@@ -90,9 +90,10 @@ impl Model for AutModel {
         if internal { StepKind::Control } else { StepKind::Other }
     }
 
-    fn describe(&self, state: &[u8], step: Step) -> Vec<StepText> {
-        let Some((label, _)) = self.find(state, step) else { return Vec::new() };
-        vec![StepText { action: self.lts.labels().text(label).to_string(), ..StepText::default() }]
+    fn describe(&self, state: &[u8], step: Step, each: &mut dyn FnMut(StepText)) {
+        if let Some((label, _)) = self.find(state, step) {
+            each(StepText { action: self.lts.labels().text(label).to_string(), ..StepText::default() });
+        }
     }
 
     fn standing(&self, state: &[u8]) -> Vec<StepText> {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tightrope_aut::{AutModel, Equivalence, Lts, equivalent, minimise, read, read_text};
-use tightrope_core::{Fired, Model, Scratch, Step, StepKind, Stuck, Successors};
+use tightrope_core::{Fired, Model, Scratch, Step, StepKind, Stuck, Successors, moves};
 use tightrope_syntax::{Diagnostics, SourceMap};
 
 fn folder() -> PathBuf {
@@ -42,7 +42,7 @@ fn search(model: &AutModel) -> (u64, u64, u64) {
                 let mut fired = Vec::new();
                 assert_eq!(model.fire(state, out.step(at), &mut fired, &mut scratch), Fired::Done);
                 assert_eq!(fired, reached);
-                assert_eq!(model.describe(state, out.step(at)).len(), 1);
+                assert_eq!(moves(model, state, out.step(at)).len(), 1);
                 if seen.insert(reached.clone()) {
                     next.push(reached);
                 }
@@ -95,7 +95,7 @@ fn steps_are_in_the_order_of_the_file() {
     let model = from_text("des (1, 5, 3)\n(1, b, 0)\n(0, \"c d\", 2)\n(1, a, 2)\n(1, b, 0)\n(1, i, 1)\n");
     let mut out = Successors::new();
     model.successors(&1u32.to_le_bytes(), &mut out);
-    let label = |step| model.describe(&1u32.to_le_bytes(), step).remove(0).action;
+    let label = |step| moves(&model, &1u32.to_le_bytes(), step).remove(0).action;
     assert_eq!(out.steps().map(label).collect::<Vec<_>>(), ["b", "a", "b", "i"]);
     let targets: Vec<u8> = (0..4).map(|at| out.state(at).expect("steps do not fail")[0]).collect();
     assert_eq!(targets, [0, 2, 0, 1]);
@@ -114,14 +114,14 @@ fn nonsense_is_disabled() {
     let (mut to, mut scratch, mut out) = (vec![9], Scratch::default(), Successors::new());
     for state in [&[][..], &[0], &[0, 0, 0], &[1, 0, 0, 0], &[0, 0, 0, 1], &[255; 4], &[0; 5]] {
         assert_eq!(model.fire(state, good, &mut to, &mut scratch), Fired::Disabled);
-        assert!(model.describe(state, good).is_empty() && model.standing(state).is_empty());
+        assert!(moves(&model, state, good).is_empty() && model.standing(state).is_empty());
         model.successors(state, &mut out);
         assert!(out.is_empty());
     }
     for (action, choice) in [(1, 0), (0, 1), (u64::MAX, 0), (0, u32::MAX), (1 << 32, 0)] {
         let step = Step { action, choice };
         assert_eq!(model.fire(&[0; 4], step, &mut to, &mut scratch), Fired::Disabled);
-        assert!(model.describe(&[0; 4], step).is_empty());
+        assert!(moves(&model, &[0; 4], step).is_empty());
         model.kind(&[0; 4], step);
     }
     assert_eq!(model.fire(&[0; 4], good, &mut to, &mut scratch), Fired::Done);

@@ -34,7 +34,7 @@ pub use forget::{Forgets, Forgetting};
 pub use frontier::Frontier;
 pub use held::{Held, Holding, ask_for_memory, is_asking_for_memory};
 pub use limits::{Interrupt, Limits};
-pub use model::join;
+pub use model::moves;
 pub use model::{Fault, FaultKind, Fired, Model, Place, Scratch, Step, StepKind, StepText, Stuck};
 pub use observe::{Observe, Progress};
 pub use schema::{Component, Field, Format, ProcessKind, Repr, Schema};

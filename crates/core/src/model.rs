@@ -79,13 +79,14 @@ pub trait Model: Send + Sync {
         StepKind::Other
     }
 
-    /// The step in words: one entry per elementary move, several where the model's language lumps moves together
-    /// (an atomic sequence, a handshake). `state` is where the step starts.
-    fn describe(&self, state: &[u8], step: Step) -> Vec<StepText>;
+    /// The step in words: `each` is called for every elementary move, several times where the model's language lumps moves
+    /// together (an atomic sequence, which may have hundreds of thousands, or a handshake). `state` is where the step starts.
+    fn describe(&self, state: &[u8], step: Step, each: &mut dyn FnMut(StepText));
 
     /// Appends the step in few words to `out`, as the label of a transition: who does what, without where it is written.
     fn label(&self, state: &[u8], step: Step, out: &mut String) {
-        join(&self.describe(state, step), out);
+        let start = out.len();
+        self.describe(state, step, &mut |one| one.append(start, out));
     }
 
     /// What may be renamed in states, if the model declares it.
@@ -171,18 +172,25 @@ pub struct StepText {
     pub output: String,
 }
 
-/// Appends moves in few words: `sender: a -> b | receiver: c -> d`.
-pub fn join(moves: &[StepText], out: &mut String) {
-    for (number, text) in moves.iter().enumerate() {
-        if number > 0 {
-            out.push_str(" | ");
+impl StepText {
+    /// Appends it in few words to a label that begins at `start`: `sender: a -> b | receiver: c -> d`.
+    pub fn append(&self, start: usize, label: &mut String) {
+        if label.len() > start {
+            label.push_str(" | ");
         }
-        if !text.actor.is_empty() {
-            out.push_str(&text.actor);
-            out.push_str(": ");
+        if !self.actor.is_empty() {
+            label.push_str(&self.actor);
+            label.push_str(": ");
         }
-        out.push_str(&text.action);
+        label.push_str(&self.action);
     }
+}
+
+/// The elementary moves of a step, all at once: for steps that are known to have few.
+pub fn moves(model: &dyn Model, state: &[u8], step: Step) -> Vec<StepText> {
+    let mut moves = Vec::new();
+    model.describe(state, step, &mut |one| moves.push(one));
+    moves
 }
 
 /// The classes of faults a run can meet.
@@ -297,6 +305,9 @@ pub enum Stuck {
     Ended,
     /// It has none, and should have.
     Deadlock,
+    /// It has none, because it stands for a step that failed, which was reported when it was taken. Counts as a deadlock
+    /// among the figures, and is no violation of its own.
+    Failed,
 }
 
 /// Working space that a model keeps between calls: buffers, tables it derived. One per thread; a model must give the

@@ -143,9 +143,11 @@ impl Interpreter {
             path.push(at);
             at = one.before;
         }
-        for one in path.iter().rev().map(|&at| &record.moves[at as usize]) {
+        for at in path.into_iter().rev() {
+            let one = &record.moves[at as usize];
             let process = &self.program.processes[one.kind as usize];
-            each(process, one.pid, &process.transitions[one.transition as usize], &one.output);
+            let output = record.outputs.get(&at).map_or("", String::as_str);
+            each(process, usize::from(one.pid), &process.transitions[one.transition as usize], output);
         }
     }
 
@@ -278,20 +280,18 @@ impl Model for Interpreter {
         mover.map_or(StepKind::Other, |(_, transition)| transition.kind)
     }
 
-    fn describe(&self, state: &[u8], step: Step) -> Vec<StepText> {
+    fn describe(&self, state: &[u8], step: Step, each: &mut dyn FnMut(StepText)) {
         if let Some(rules) = &self.program.rules {
-            return rule_model::describe(&self.program, rules, state, step);
+            return rule_model::describe(&self.program, rules, state, step).into_iter().for_each(each);
         }
-        let mut texts = Vec::new();
         self.moves_of(state, step, &mut |process, pid, transition, output| {
-            texts.push(StepText {
+            each(StepText {
                 actor: format!("{}[{pid}]", process.name),
                 action: transition.text.clone(),
                 at: place_of(&self.program, transition.source),
                 output: output.to_string(),
             });
         });
-        texts
     }
 
     fn label(&self, state: &[u8], step: Step, out: &mut String) {

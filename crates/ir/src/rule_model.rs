@@ -149,17 +149,21 @@ pub fn standing(program: &Program, rules: &RuleSet, state: &[u8]) -> Vec<StepTex
         let location = automaton.location(state);
         let Some(spot) = automaton.locations.get(location as usize) else { continue };
         let mut options: Vec<&str> = Vec::new();
+        let mut source = spot.source;
         for rule in &rules.rules {
             let mine = rule.from.iter().position(|&from| from == (number as u32, location));
             let part = mine.and_then(|mine| rule.parts.get(mine));
             if let Some(part) = part.filter(|part| !options.contains(&part.action.as_str())) {
+                if options.is_empty() {
+                    source = part.source;
+                }
                 options.push(&part.action);
             }
         }
         texts.push(StepText {
             actor: automaton.name.clone(),
             action: if options.is_empty() { format!("{}: no transition", spot.name) } else { options.join(" | ") },
-            at: place_of(program, spot.source),
+            at: place_of(program, source),
             output: String::new(),
         });
     }

@@ -294,7 +294,7 @@ pub fn expand(program: &Program, rules: &RuleSet, work: &mut RuleWork, state: &[
     out.stuck = Stuck::No;
     let before = out.len();
     if rules.failed.as_deref() == Some(state) {
-        out.stuck = Stuck::Deadlock;
+        out.stuck = Stuck::Failed;
         return;
     }
     let mut bytes = std::mem::take(&mut out.bytes);

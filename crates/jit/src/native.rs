@@ -99,7 +99,7 @@ impl NativeRules for Compiled {
         }
         out.stuck = Stuck::No;
         if rules.failed.as_deref() == Some(state) {
-            out.stuck = Stuck::Deadlock;
+            out.stuck = Stuck::Failed;
             return;
         }
         let pressed = Dispatch::is_pressed(rules, state);

@@ -111,8 +111,8 @@ impl Model for WithStubbornSets<'_> {
         self.inner.kind(state, step)
     }
 
-    fn describe(&self, state: &[u8], step: Step) -> Vec<StepText> {
-        self.inner.describe(state, step)
+    fn describe(&self, state: &[u8], step: Step, each: &mut dyn FnMut(StepText)) {
+        self.inner.describe(state, step, each);
     }
 
     fn label(&self, state: &[u8], step: Step, out: &mut String) {

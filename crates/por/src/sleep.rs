@@ -24,7 +24,8 @@ use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use tightrope_core::{
-    Budget, Footprints, Holding, How, Mark, Model, OverBudget, Scratch, StateId, Step, Successors, Thing, independent,
+    Budget, Footprints, Holding, How, Mark, Model, OverBudget, Scratch, StateId, Step, Successors, Thing,
+    ask_for_memory, independent,
 };
 
 /// A step, and its footprint.
@@ -99,6 +100,10 @@ pub struct PorStack {
     wanted: Vec<bool>,
     /// With both reductions: of every state that was visited with steps asleep, which.
     stored: FxHashMap<StateId, Box<[Step]>>,
+    /// The same under new names, while the store names its states anew.
+    renamed: FxHashMap<StateId, Box<[Step]>>,
+    /// The bytes of the table of `stored`.
+    table: u64,
     scratch: Scratch,
     holding: Holding,
 }
@@ -117,6 +122,8 @@ impl PorStack {
             prints: Footprints::new(),
             next: (None, Vec::new()),
             stored: FxHashMap::default(),
+            renamed: FxHashMap::default(),
+            table: 0,
             scratch: Scratch::default(),
             holding: Holding::new(budget.clone()),
         }
@@ -219,9 +226,30 @@ impl PorStack {
         }
         if !asleep.is_empty() {
             let steps: Box<[Step]> = asleep.iter().map(|sleeping| sleeping.step).collect();
+            self.make_room()?;
             self.holding.take(stored_bytes(&steps))?;
             self.stored.insert(id, steps);
         }
+        Ok(())
+    }
+
+    /// Makes room for one more state with steps asleep. The account has room for two tables, since there are two while states are
+    /// named anew, and that is when memory is short.
+    fn make_room(&mut self) -> Result<(), OverBudget> {
+        let len = self.stored.len();
+        if len < self.stored.capacity() {
+            return Ok(());
+        }
+        let more = len.max(4);
+        let table = table_bytes(len + more).max(self.table);
+        let asked = 2 * table;
+        self.holding.take(asked)?;
+        if ask_for_memory(|| self.stored.try_reserve(more)).is_err() {
+            self.holding.give_back(asked);
+            return Err(OverBudget { asked, left: 0 });
+        }
+        self.holding.give_back(2 * self.table);
+        self.table = table;
         Ok(())
     }
 
@@ -274,15 +302,17 @@ impl PorStack {
         false
     }
 
-    /// States have new names, in pairs of old and new.
-    pub fn rename(&mut self, names: &FxHashMap<StateId, StateId>) {
-        let stored = std::mem::take(&mut self.stored);
-        self.stored = stored.into_iter().filter_map(|(id, steps)| Some((*names.get(&id)?, steps))).collect();
+    /// A state has a new name, which counts when all have theirs ([`PorStack::end_renaming`]).
+    pub fn rename(&mut self, old: StateId, new: StateId) {
+        if let Some(steps) = self.stored.remove(&old) {
+            self.renamed.reserve(if self.renamed.is_empty() { self.stored.len() + 1 } else { 1 });
+            self.renamed.insert(new, steps);
+        }
     }
 
-    /// Whether a state of that name has something stored with it.
-    pub fn stores(&self, id: StateId) -> bool {
-        self.stored.contains_key(&id)
+    /// All states have their new names.
+    pub fn end_renaming(&mut self) {
+        self.stored = std::mem::take(&mut self.renamed);
     }
 
     /// The last state leaves the path.
@@ -301,7 +331,13 @@ impl PorStack {
     }
 }
 
-/// The bytes of what is stored with a state.
+/// The bytes of what is stored with a state, outside of the table.
 fn stored_bytes(steps: &[Step]) -> u64 {
-    (48 + size_of_val(steps)) as u64
+    (32 + size_of_val(steps)) as u64
+}
+
+/// The bytes of a hash table for so many states: an eighth of its buckets stays empty, and each has a byte more.
+fn table_bytes(states: usize) -> u64 {
+    let buckets = (states * 8 / 7 + 1).next_power_of_two();
+    (buckets * (size_of::<(StateId, Box<[Step]>)>() + 1) + 32) as u64
 }

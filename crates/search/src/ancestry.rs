@@ -33,6 +33,18 @@ struct Mark {
     found: u64,
 }
 
+/// The parents of some states that were found one after the other.
+#[derive(Default)]
+struct Part {
+    first: u64,
+    parents: Vec<(Option<u64>, u32)>,
+}
+
+impl Part {
+    /// So many are kept. Between two entries of the index there are hardly more, unless a state has very many successors.
+    const MOST: usize = INDEXED as usize / 2;
+}
+
 /// The record of how states were found.
 pub struct Ancestry {
     blocks: Vec<Box<[u64; BLOCK_WORDS]>>,
@@ -143,14 +155,19 @@ impl Ancestry {
     }
 
     /// How the state of that number was found: the number of its parent, none for the root, and the position among
-    /// the parent's successors.
-    fn parent(&self, state: u64) -> (Option<u64>, u32) {
+    /// the parent's successors. Parents are mostly close together, so that those of a whole part of the log are kept in `part`.
+    fn parent(&self, state: u64, part: &mut Part) -> (Option<u64>, u32) {
         debug_assert!(state < self.found);
+        if let Some(&parent) = state.checked_sub(part.first).and_then(|at| part.parents.get(at as usize)) {
+            return parent;
+        }
         let after = self.index.partition_point(|mark| mark.found <= state);
         let mut at = match after.checked_sub(1) {
             Some(before) => self.index[before],
             None => Mark { bit: 0, expanded: 0, found: 0 },
         };
+        part.first = at.found;
+        part.parents.clear();
         let mut position = 0;
         loop {
             let first = self.bit(at.bit);
@@ -164,9 +181,15 @@ impl Ancestry {
             if end {
                 at.expanded += 1;
                 position = 0;
-            } else if at.found == state {
-                return (at.expanded.checked_sub(1), position);
             } else {
+                let parent = (at.expanded.checked_sub(1), position);
+                if at.found == state {
+                    // It is not among those that are kept: whoever asks next asks for its parent.
+                    return parent;
+                }
+                if part.parents.len() < Part::MOST {
+                    part.parents.push(parent);
+                }
                 at.found += 1;
                 position += 1;
             }
@@ -180,10 +203,10 @@ impl Ancestry {
 
     /// The run to the state of that number. States are numbered from 0 in the order in which they were found.
     pub fn trace(&self, state: u64, model: &dyn Model) -> Trace {
-        let mut positions = Positions::default();
+        let (mut positions, mut part) = (Positions::default(), Part::default());
         let mut at = Some(state);
         while let Some(state) = at {
-            let (parent, position) = self.parent(state);
+            let (parent, position) = self.parent(state, &mut part);
             positions.push(position);
             at = parent;
         }
@@ -266,8 +289,13 @@ mod tests {
             ancestry.end().unwrap();
         }
         assert!(ancestry.index.len() > 10);
+        let mut part = Part::default();
         for (state, &parent) in expected.iter().enumerate() {
-            assert_eq!(ancestry.parent(state as u64), parent);
+            assert_eq!(ancestry.parent(state as u64, &mut Part::default()), parent);
+            // In any order, what is kept of others does not matter.
+            let other = random(&mut seed) as usize % expected.len();
+            assert_eq!(ancestry.parent(other as u64, &mut part), expected[other]);
+            assert_eq!(ancestry.parent(state as u64, &mut part), parent);
         }
         let bits = 8.0 * ancestry.bytes() as f64 / expected.len() as f64;
         assert!(bits < 8.0, "{bits} bits per state");
@@ -289,6 +317,6 @@ mod tests {
         while ancestry.new_state().and_then(|()| ancestry.end()).is_ok() {}
         assert!(budget.peak() <= 20_000);
         assert!(ancestry.found() > 30_000);
-        assert_eq!(ancestry.parent(30_000), (Some(29_999), 0));
+        assert_eq!(ancestry.parent(30_000, &mut Part::default()), (Some(29_999), 0));
     }
 }

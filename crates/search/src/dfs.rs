@@ -17,7 +17,6 @@
 
 use crate::visit::{End, Visit};
 use crate::{Stack, Task};
-use rustc_hash::FxHashMap;
 use tightrope_core::{
     Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, StepKind, Steps, Successors, Trace,
 };
@@ -143,17 +142,14 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     /// Offers a state to the store, which may take a smaller form and name its states anew.
     fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, End> {
         let Some(por) = &mut self.por else { return self.visit.offer(via, state) };
-        let mut names = FxHashMap::default();
-        let found = self.visit.offer_and(via, state, &mut |old, new| {
-            if por.stores(old) {
-                names.insert(old, new);
-            }
+        let (found, is_renamed) = self.visit.offer_and(via, state, &mut |old, new| {
+            por.rename(old, new);
             Ok(())
         })?;
-        if let Some(names) = found.1.then_some(names) {
-            por.rename(&names);
+        if is_renamed {
+            por.end_renaming();
         }
-        Ok(found.0)
+        Ok(found)
     }
 
     /// Notes how deep it has been.
@@ -199,18 +195,19 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 while let Some(refused) = out.refused() {
                     out.release();
                     // The store takes a smaller form, if it has one, and names its states anew.
-                    let mut names = FxHashMap::default();
+                    let mut renamed = None;
                     let shrunk = self.visit.shrink_store(&mut |old, new| {
-                        if por.stores(old) || old == id {
-                            names.insert(old, new);
+                        por.rename(old, new);
+                        if old == id {
+                            renamed = Some(new);
                         }
                         Ok(())
                     })?;
                     if !shrunk {
                         return Err(refused.into());
                     }
-                    por.rename(&names);
-                    id = names.get(&id).copied().unwrap_or(id);
+                    por.end_renaming();
+                    id = renamed.unwrap_or(id);
                     por.expand(model, state, out);
                 }
                 por.enter(id, state, Some(out))?;

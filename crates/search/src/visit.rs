@@ -3,13 +3,14 @@
 
 use crate::Task;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use tightrope_core::{
     Budget, Claim, Edge, Fault, FaultKind, Figures, Forgetting, Found, Limits, Model, Observe, Outcome, OverBudget,
     Place, Progress, Reason, Refusal, Renamed, Scratch, StateId, StepKind, Store, Stuck, Successors, Trace, Verdict,
     Violation,
 };
 
-/// States between two looks at the clock.
+/// States between two reports of progress, and at most between two looks at the clock.
 const TICK: u64 = 512;
 
 /// Why a search ends before it has seen everything.
@@ -58,6 +59,11 @@ pub(crate) struct Visit<'a, 'o, O: ?Sized> {
     /// A store put off an answer that it never gave, so that not everything was looked at.
     unanswered: bool,
     until_tick: u64,
+    /// The states from one look at the clock to the next.
+    between_looks: u64,
+    /// The states since the last report of progress, when the clock was looked at last.
+    since_progress: u64,
+    last_look: Instant,
 }
 
 impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
@@ -81,6 +87,9 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             faults: Vec::new(),
             unanswered: false,
             until_tick: 0,
+            between_looks: 1,
+            since_progress: TICK - 1,
+            last_look: Instant::now(),
         };
         (visit, successors)
     }
@@ -92,7 +101,14 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             self.until_tick -= 1;
             return self.limits.interrupt.raised().map_or(Ok(()), |reason| Err(End::Stopped(reason)));
         }
-        self.until_tick = TICK - 1;
+        self.pace();
+        if let Some(reason) = self.limits.stop() {
+            return Err(End::Stopped(reason));
+        }
+        if self.since_progress < TICK {
+            return Ok(());
+        }
+        self.since_progress = 0;
         let (waiting, bytes) = frontier();
         self.note_frontier(waiting, bytes);
         self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
@@ -105,7 +121,22 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
             bytes: self.store.bytes() + bytes,
             repeated,
         });
-        self.limits.stop().map_or(Ok(()), |reason| Err(End::Stopped(reason)))
+        Ok(())
+    }
+
+    /// Sets when the clock is looked at next: after some milliseconds, if states take as long as they did. The number of states
+    /// between is a power of two, so that what is reported after every [`TICK`] states does not depend on the time.
+    fn pace(&mut self) {
+        self.since_progress += self.between_looks;
+        let now = Instant::now();
+        let taken = now - std::mem::replace(&mut self.last_look, now);
+        let fits = self.since_progress.is_multiple_of(2 * self.between_looks);
+        if taken < Duration::from_millis(4) && self.between_looks < TICK && fits {
+            self.between_looks *= 2;
+        } else if taken > Duration::from_millis(40) && self.between_looks > 1 {
+            self.between_looks /= 2;
+        }
+        self.until_tick = self.between_looks - 1;
     }
 
     /// Keeps the peaks.
@@ -276,7 +307,7 @@ impl<'a, 'o, O: Observe + ?Sized> Visit<'a, 'o, O> {
         match stuck {
             Stuck::No => return None,
             Stuck::Ended => self.figures.ends += 1,
-            Stuck::Deadlock => self.figures.deadlocks += 1,
+            Stuck::Deadlock | Stuck::Failed => self.figures.deadlocks += 1,
         }
         (stuck == Stuck::Deadlock && self.minds_deadlocks()).then(|| Fault {
             kind: FaultKind::Deadlock,

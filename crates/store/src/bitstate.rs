@@ -84,8 +84,9 @@ impl Bitstate {
 
     /// An empty set in which a code sets so many bits.
     pub fn new(bits: u32, seed: u64, budget: &Arc<Budget>) -> Self {
-        // So that of as many codes as have a hundred bytes each, hardly one is lost.
-        let codes = (budget.left() as f64 / 100.0).clamp(1e3, 1e12);
+        // So that of as many codes as have a hundred bytes each, hardly one is lost. What is allowed decides, not what is left of
+        // it: that differs from run to run.
+        let codes = (budget.limit() as f64 / 100.0).clamp(1e3, 1e12);
         let full = (2e-3 / codes).powf(1.0 / f64::from(bits)).min(0.2);
         Bitstate {
             bits,
@@ -103,7 +104,9 @@ impl Bitstate {
             return Ok(());
         }
         let all: usize = self.fields.iter().map(|field| field.words.len()).sum();
-        let most = (self.holding.budget().left() / 8 / SPARED) as usize;
+        // In steps, so that it is mostly the same in every run with the same limit.
+        let step = (self.holding.budget().limit() / 256).max(1);
+        let most = (self.holding.budget().left() / step * step / 8 / SPARED) as usize;
         let words = (2 * all).max(FIRST_WORDS).min(most.max(if all == 0 { 1024 } else { all / 2 }));
         let result = self.add_field(words);
         let Some(last) = self.fields.last() else { return result };

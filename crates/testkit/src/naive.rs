@@ -82,6 +82,7 @@ pub fn explore(model: &dyn Model, most: usize) -> Option<Explored> {
             match out.stuck {
                 Stuck::No => {}
                 Stuck::Ended => explored.ends += 1,
+                Stuck::Failed => explored.deadlocks += 1,
                 Stuck::Deadlock => {
                     explored.deadlocks += 1;
                     explored.fault(FaultKind::Deadlock, depth);

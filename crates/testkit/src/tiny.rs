@@ -108,10 +108,10 @@ impl Model for Tiny {
         (!(self.good)(state)).then(|| fault(FaultKind::Invariant, self.name))
     }
 
-    fn describe(&self, _state: &[u8], step: Step) -> Vec<StepText> {
+    fn describe(&self, _state: &[u8], step: Step, each: &mut dyn FnMut(StepText)) {
         let at = Place { file: self.name.to_string(), line: 1 };
         let action = format!("move {}", step.action);
-        vec![StepText { actor: String::new(), action, at, output: String::new() }]
+        each(StepText { actor: String::new(), action, at, output: String::new() });
     }
 }
 

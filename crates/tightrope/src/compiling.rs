@@ -21,6 +21,9 @@ const SLACK: u64 = 4 << 20;
 /// Why there is no machine code where the search ended before.
 const STOPPED: &str = "the search ended before";
 
+/// So long a search that has ended waits for the compiler.
+const PATIENCE: Duration = Duration::from_millis(50);
+
 /// The stack of the compiler: that of a main thread.
 const STACK: usize = 8 << 20;
 
@@ -40,6 +43,11 @@ struct Shared {
 }
 
 impl Compilation {
+    /// What it has reserved and may still take.
+    pub fn reserved(&self) -> u64 {
+        self.0.taken.load(Ordering::Relaxed)
+    }
+
     /// Begins to make machine code for a model, unless there is no room or no thread for that; then it is never there.
     pub fn start(interpreter: &Arc<Interpreter>, budget: &Arc<Budget>) -> Compilation {
         let shared = Arc::new(Shared {
@@ -79,10 +87,16 @@ impl Compilation {
     }
 
     /// The search has ended: what is not ready is not needed. How long it took, or would have taken at least; the error says why there
-    /// can be none.
+    /// can be none. A large function is not waited for: the thread ends after it, and what it takes until then stays reserved.
     pub fn finish(&self) -> Result<Duration, String> {
         self.0.stop.store(true, Ordering::Relaxed);
-        self.0.wait();
+        let begin = Instant::now();
+        while !self.0.is_over() && begin.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if self.0.is_over() {
+            self.0.wait();
+        }
         match self.0.outcome.get() {
             Some(Err(why)) if why != STOPPED => Err(why.clone()),
             Some(Ok(time)) => Ok(*time),
@@ -92,6 +106,11 @@ impl Compilation {
 }
 
 impl Shared {
+    /// The thread is done, or there is none.
+    fn is_over(&self) -> bool {
+        self.thread().as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
     fn thread(&self) -> std::sync::MutexGuard<'_, Option<JoinHandle<()>>> {
         self.thread.lock().unwrap_or_else(PoisonError::into_inner)
     }

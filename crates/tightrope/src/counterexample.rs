@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use tightrope_core::{Fault, FaultKind, Model, Place, Step, StepText, Steps, Trace, Violation};
 use tightrope_search::LevelWidths;
 use tightrope_syntax::Setting;
-use tightrope_trace::{Change, Replay, values};
+use tightrope_trace::{Change, Replay, Taken, values};
 
 /// A report with what may be long and is therefore written piece by piece.
 pub struct Report<'a> {
@@ -118,35 +118,50 @@ impl Serialize for ReplayedSteps<'_> {
         while goes_on()
             && let Some(taken) = replay.advance().map_err(S::Error::custom)?
         {
-            list.serialize_element(&StepJson { moves: &taken.moves(), changes: &taken.changes() })?;
+            list.serialize_element(&StepJson { taken: &taken, goes_on: &goes_on })?;
         }
         list.end()
     }
 }
 
-/// A step, of which an atomic one may have very many moves.
+/// A step.
 struct StepJson<'a> {
-    moves: &'a [StepText],
-    changes: &'a [Change],
+    taken: &'a Taken<'a>,
+    goes_on: &'a dyn Fn() -> bool,
 }
 
 impl Serialize for StepJson<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        map.serialize_entry("moves", &EachAsJson(self.moves, move_json))?;
-        map.serialize_entry("changes", &EachAsJson(self.changes, change_json))?;
+        map.serialize_entry("moves", &Moves(self))?;
+        let changes: Vec<Value> = self.taken.changes().iter().map(change_json).collect();
+        map.serialize_entry("changes", &changes)?;
         map.end()
     }
 }
 
-/// A list whose entries become JSON one after the other.
-struct EachAsJson<'a, T>(&'a [T], fn(&T) -> Value);
+/// The moves of a step, of which an atomic one may have very many. Each becomes JSON as it is made; where the time is up, those that
+/// are left are not written.
+struct Moves<'a>(&'a StepJson<'a>);
 
-impl<T> Serialize for EachAsJson<'_, T> {
+impl Serialize for Moves<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter().map(self.1))
+        let StepJson { taken, goes_on } = self.0;
+        let mut list = serializer.serialize_seq(None)?;
+        let (mut written, mut count) = (Ok(()), 0u64);
+        taken.moves(&mut |one| {
+            count += 1;
+            if written.is_ok() && (count < OFTEN || goes_on()) {
+                written = list.serialize_element(&move_json(&one));
+            }
+        });
+        written?;
+        list.end()
     }
 }
+
+/// From so many moves of a step on, the time is looked at.
+const OFTEN: u64 = 1000;
 
 /// A place, or nothing where there is none.
 pub fn place_json(at: &Place) -> Value {

@@ -23,6 +23,9 @@ use tightrope_core::{Fault, Interrupt, Reason, is_asking_for_memory};
 /// So long those at work have to notice that they should stop.
 const GRACE: Duration = Duration::from_millis(350);
 
+/// So much longer a search has that has ended, and found a violation that is not confirmed yet.
+const REPLAY_GRACE: Duration = Duration::from_millis(150);
+
 /// A search may hold more memory than is allowed by this share of it: an account is not exact to the page.
 const SLACK: u64 = 100;
 
@@ -147,15 +150,15 @@ pub fn watch(command: &'static str, model: &Path, json: bool, time: Option<Durat
             interrupt.raise(Reason::Time);
         }
         std::thread::sleep(GRACE);
-        let mut replaying = 0;
+        let mut is_replaying = false;
         while !is_answered() {
             match PHASE.load(Ordering::Relaxed) {
                 phase if phase == Phase::Ending as u8 => {}
-                // A search that found a violation although it was cut short has a little time to confirm it.
-                phase if phase == Phase::Replaying as u8 && replaying < 3 => replaying += 1,
+                // A search that found a violation although it was cut short has a little more time to confirm it.
+                phase if phase == Phase::Replaying as u8 && !is_replaying => is_replaying = true,
                 _ => end(interrupt.raised().unwrap_or(Reason::Time)),
             }
-            std::thread::sleep(GRACE);
+            std::thread::sleep(REPLAY_GRACE);
         }
     });
     // Without the thread, limits are looked at less often.

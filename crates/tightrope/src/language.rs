@@ -354,9 +354,7 @@ mod tests {
         fn kind(&self, _: &[u8], _: Step) -> StepKind {
             StepKind::Other
         }
-        fn describe(&self, _: &[u8], _: Step) -> Vec<StepText> {
-            Vec::new()
-        }
+        fn describe(&self, _: &[u8], _: Step, _: &mut dyn FnMut(StepText)) {}
     }
 
     #[test]

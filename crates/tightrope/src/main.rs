@@ -103,6 +103,10 @@ fn watch(command: &Command) {
         Command::Replay(options) => ("replay", &options.model.model, options.json, &options.limits),
     };
     // With `stores` the time is for each of them.
-    let time = limits.time.filter(|_| name != "stores");
+    let times = match command {
+        Command::Stores(options) => u32::try_from(command::stores::names(options).len()).unwrap_or(u32::MAX),
+        _ => 1,
+    };
+    let time = limits.time.map(|time| time.saturating_mul(times));
     guard::watch(name, model, json, time, limits.memory());
 }

@@ -322,7 +322,10 @@ pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
             these.join(", ")
         };
         let _ = writeln!(text, "  estimated bytes per state: {}", list(true));
-        let _ = writeln!(text, "  with stores that may leave states out: {}", list(false));
+        let lossy = list(false);
+        if !lossy.is_empty() {
+            let _ = writeln!(text, "  with stores that may leave states out: {lossy}");
+        }
     }
     let command = what_to_try(options, run, reason)?;
     let _ = write!(text, "  try: {command}");
@@ -334,20 +337,26 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
     Some(match reason {
         Reason::Memory if run.cached.is_some() => "a larger --memory, or a smaller --cache".into(),
         Reason::Memory => {
-            let per_state = run.store_bytes as f64 / run.stored.max(1) as f64;
-            let (store, memory) = match estimate::best(&run.estimates, per_state) {
+            let figures = &run.outcome.figures;
+            let per_state = |bytes: u64| bytes as f64 / run.stored.max(1) as f64;
+            let beside = per_state(figures.frontier_peak * run.loaded.initial().len() as u64);
+            let now = per_state(run.store_bytes + figures.frontier_bytes);
+            // What `auto` has become is no news.
+            let present = run.history.last().map_or(options.store.as_str(), |last| last.to);
+            let best = estimate::best(&run.estimates, now, beside).filter(|best| best.store != present);
+            let (store, memory) = match best {
                 Some(best) => (best.store, run.memory),
                 None => (options.store.as_str(), run.memory.saturating_mul(2)),
             };
             let memory = bytes(memory).replace(' ', "");
             let mut command = command_with(std::env::args().skip(1), &[("--store", store), ("--memory", &memory)]);
-            if store == options.store {
+            if store == options.store && run.recorded.is_none() {
                 command.push_str(", or --store compact, which may leave states out");
             }
             if options.search == "dfs" {
                 command.push_str("; or --search bfs, which needs no memory for a path");
             }
-            if run.loaded.program.is_some() && !run.reduce.contains(&"stubborn") {
+            if run.is_check && run.loaded.program.is_some() && !run.reduce.contains(&"stubborn") {
                 command.push_str("; or --reduce stubborn, which often visits far fewer states");
             }
             command

@@ -51,6 +51,8 @@ pub struct Run {
     pub reduce: Vec<&'static str>,
     /// Nothing was left out by chance.
     pub is_exact: bool,
+    /// Violations were looked for.
+    pub is_check: bool,
     /// What was looked for.
     pub checked: Vec<&'static str>,
     /// The goal, where there was one.
@@ -288,7 +290,7 @@ pub fn record(
     let mut outcome = (order.run)(task, &mut watch);
     let search = searching.elapsed();
     drop(watch.line.take());
-    let execution = compilation.map(|compilation| match compilation.finish() {
+    let execution = compilation.as_ref().map(|compilation| match compilation.finish() {
         Ok(time) => Execution::Meanwhile(time),
         Err(why) => {
             output::tell(format_args!("note: the model is interpreted: {why}"));
@@ -339,7 +341,9 @@ pub fn record(
             guard::phase(Phase::Estimating);
             // Machine code is there now, too.
             let resident = resident_bytes().map_or(resident, |(now, _)| now.max(resident));
-            estimates(model, order, memory.saturating_sub(resident + report_bytes), options.seed, &limits)
+            let compiling = compilation.as_ref().map_or(0, Compilation::reserved);
+            let memory = memory.saturating_sub(resident + report_bytes + compiling);
+            estimates(model, order, memory, options.seed, &limits, recorded.is_some())
         }
         _ => Vec::new(),
     };
@@ -347,6 +351,7 @@ pub fn record(
         loaded.execution = execution;
     }
     Ok(Run {
+        is_check: checks.check,
         is_exact: matches!(outcome.verdict, Verdict::Holds(Claim::Exact)),
         outcome,
         recorded,

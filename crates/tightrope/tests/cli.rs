@@ -767,3 +767,70 @@ fn a_search_that_was_cut_short_claims_no_coverage() {
     let whole = json(&tightrope(&["check", path(&small), "--store", "bitstate", "--json"]));
     assert!(whole["coverage"].as_f64().is_some_and(|coverage| coverage > 0.9), "{whole}");
 }
+
+#[test]
+fn advice_can_be_followed() {
+    let folder = Folder::new("advice");
+    let model = folder.file(
+        "m.pml",
+        "byte a[12]; active [4] proctype P() { byte i; do :: select(i : 0 .. 11); a[i] = (a[i] + 1) % 9 od }",
+    );
+    let lts = folder.place("m.aut");
+    let output = tightrope(&["lts", path(&model), "-o", &lts, "--memory", "16M", "--json"]);
+    assert_eq!(code(&output), 3);
+    let report = json(&output);
+    assert_eq!(report["reason"], "memory");
+    let advice = report["try"].as_str().expect("there is something to try");
+    // Neither numbers states in order, nor has all transitions.
+    assert!(!advice.contains("tree") && !advice.contains("dd") && !advice.contains("stubborn"), "{advice}");
+    let stores = report["estimates"].as_array().expect("estimates");
+    assert!(stores.iter().any(|one| one["store"] == "collapse"), "{stores:?}");
+    assert!(stores.iter().all(|one| one["store"] != "tree"), "{stores:?}");
+}
+
+#[test]
+fn bitstate_is_reproducible() {
+    let folder = Folder::new("bitstate");
+    let model = folder.file("m.pml", "byte a, b, c; active [3] proctype P() { do :: a++ :: b++ :: c < 5 -> c++ od }");
+    let run = || {
+        let report = json(&tightrope(&["measure", path(&model), "--store", "bitstate", "--memory", "20M", "--json"]));
+        (report["bytes"]["store"].clone(), report["states"].clone())
+    };
+    let first = run();
+    assert!((0..4).all(|_| run() == first));
+}
+
+#[test]
+fn macros_that_are_not_used_are_told() {
+    let folder = Folder::new("macros");
+    let text =
+        "#if N > 2\nbyte x[N];\n#endif\n#ifdef M\nbyte y;\n#endif\n#ifndef K\n#define K 1\n#endif\ninit { skip }";
+    let model = folder.file("m.pml", text);
+    let output = tightrope(&["check", path(&model), "-DN=3", "-DM", "-DK=3", "-DZ", "-DF(x)=x"]);
+    assert_eq!(code(&output), 0);
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(told.matches("warning").count(), 2, "{told}");
+    assert!(told.contains("`Z`") && told.contains("`F`"), "{told}");
+}
+
+#[test]
+fn variables_of_the_same_name_are_told_apart() {
+    let folder = Folder::new("same_names");
+    let text = "byte x; inline add(v) { byte tmp; tmp = v; x = x + tmp } active proctype P() { add(1); add(2); assert(x != 3) }";
+    let model = folder.file("m.pml", text);
+    let text = String::from_utf8_lossy(&tightrope(&["check", path(&model)]).stdout).into_owned();
+    assert!(text.contains("P[0].tmp: 0 → 1") && text.contains("P[0].tmp#2: 0 → 2"), "{text}");
+}
+
+#[test]
+fn an_error_of_dve_is_one_violation() {
+    let folder = Folder::new("error_state");
+    let text = "int x; process P { state a, b; init a; trans a -> b { effect x = 1 / x; }; } system async;";
+    let model = folder.file("m.dve", text);
+    for execute in ["jit", "interpret"] {
+        let report = json(&tightrope(&["check", path(&model), "--all", "--json", "--execute", execute]));
+        assert_eq!(report["violations"], 1);
+        assert_eq!(report["deadlocks"], 1, "as DiVinE counts");
+        assert_eq!(report["violation"]["kind"], "division");
+    }
+}

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tightrope::aut::{AutModel, AutWriter, Equivalence, Lts, LtsBuilder, equivalent, minimise, read};
-use tightrope::core::{Budget, Figures, Interrupt, Limits, Model, Successors, Verdict, join};
+use tightrope::core::{Budget, Figures, Interrupt, Limits, Model, Successors, Verdict, moves};
 use tightrope::search::Record;
 use tightrope_syntax::{Diagnostics, SourceMap};
 
@@ -32,7 +32,7 @@ fn naive(model: &dyn Model) -> Lts {
             });
             let (mut label, mut words) = (String::new(), String::new());
             model.label(&state, out.step(index), &mut label);
-            join(&model.describe(&state, out.step(index)), &mut words);
+            moves(model, &state, out.step(index)).iter().for_each(|one| one.append(0, &mut words));
             // Rules are quoted where they are described at length.
             assert_eq!(label, words.replace("Rule ", "").replace('"', ""), "{words}");
             let label = builder.labels.number(&label);

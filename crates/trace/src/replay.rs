@@ -31,9 +31,9 @@ pub struct Taken<'r> {
 }
 
 impl Taken<'_> {
-    /// The elementary moves it is made of.
-    pub fn moves(&self) -> Vec<StepText> {
-        self.model.describe(self.before, self.step)
+    /// Calls `each` with the elementary moves it is made of.
+    pub fn moves(&self, each: &mut dyn FnMut(StepText)) {
+        self.model.describe(self.before, self.step, each);
     }
 
     /// What changed. Nothing in a step that failed and led nowhere.

@@ -1,6 +1,7 @@
 //! A trace as text for people.
 
-use crate::{Change, Replay, Value, values};
+use crate::{Change, Replay, Taken, Value, values};
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{self, Write};
 use tightrope_core::{Model, Place, StepText, Violation};
@@ -59,7 +60,45 @@ pub struct How<'g> {
 }
 
 /// A step to be shown: its number, its moves, and what changes.
-type Shown = (usize, Vec<StepText>, Vec<Change>);
+type Shown = (usize, Moves, Vec<Change>);
+
+/// So many moves are kept to be shown later; where there are more, the steps are executed once more.
+const KEPT: usize = 1000;
+
+/// What is shown of the moves of a step: the first and the last of them, in no more memory than these take.
+struct Moves {
+    first: Vec<StepText>,
+    last: VecDeque<StepText>,
+    count: usize,
+}
+
+impl Moves {
+    fn of(taken: &Taken<'_>) -> Moves {
+        let mut moves = Moves { first: Vec::new(), last: VecDeque::new(), count: 0 };
+        taken.moves(&mut |one| moves.push(one));
+        moves
+    }
+
+    fn push(&mut self, one: StepText) {
+        self.count += 1;
+        if self.first.len() < SHOWN_STEPS {
+            return self.first.push(one);
+        }
+        if self.last.len() == SHOWN_STEPS {
+            self.last.pop_front();
+        }
+        self.last.push_back(one);
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &StepText> {
+        self.first.iter().chain(&self.last)
+    }
+
+    /// How many are left out between the first and the last.
+    fn left_out(&self) -> usize {
+        self.count - self.first.len() - self.last.len()
+    }
+}
 
 /// Writes a counterexample as text: numbered steps, who moves, where and what, what changes, what is printed; then the fault
 /// and the variables at the end. Of many steps, and of many moves of one step, those in the middle are left out, unless all are
@@ -74,6 +113,7 @@ pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut d
     let cut = Cut { count, all: how.all };
     let mut widths = Widths { numbers: count.to_string().len().max(3), ..Widths::default() };
     // What is looked at for the widths is kept, unless it is much: a step may take long to execute.
+    let mut kept = 0;
     let mut shown: Option<Vec<Shown>> = (count <= 2 * SHOWN_STEPS).then(Vec::new);
     let mut replay = Replay::new(model, &violation.trace).map_err(io::Error::other)?;
     while let Some(taken) = replay.advance().map_err(io::Error::other)? {
@@ -81,9 +121,11 @@ pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut d
             break;
         }
         if cut.shows(taken.number) {
-            let moves = taken.moves();
+            let moves = Moves::of(&taken);
             moves.iter().for_each(|one| widths.fit(one));
-            shown = shown.filter(|_| moves.len() <= 2 * SHOWN_STEPS);
+            kept += moves.first.len() + moves.last.len();
+            let is_whole = !how.all || moves.left_out() == 0;
+            shown = shown.filter(|_| kept <= KEPT && is_whole);
             if let Some(shown) = &mut shown {
                 shown.push((taken.number, moves, taken.changes()));
             }
@@ -106,7 +148,8 @@ pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut d
     let mut last = 0;
     if let Some(shown) = shown {
         for (number, moves, changes) in &shown {
-            step(out, &widths, *number, moves, changes, how.all)?;
+            step(out, &widths, *number, moves)?;
+            changed(out, &widths, changes)?;
             last = *number;
         }
     } else {
@@ -116,7 +159,12 @@ pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut d
                 break;
             }
             if cut.shows(taken.number) {
-                step(out, &widths, taken.number, &taken.moves(), &taken.changes(), how.all)?;
+                if how.all {
+                    every_move(out, &widths, &taken, how)?;
+                } else {
+                    step(out, &widths, taken.number, &Moves::of(&taken))?;
+                }
+                changed(out, &widths, &taken.changes())?;
             } else if let Some(left_out) = cut.gap(taken.number) {
                 gap(out, &widths, left_out, "steps")?;
             }
@@ -124,14 +172,7 @@ pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut d
         }
     }
     if last < count {
-        let left_out = count - last;
-        let steps = if left_out == 1 { "step" } else { "steps" };
-        return writeln!(
-            out,
-            "{:>width$}  no time was left to show {left_out} more {steps}",
-            "…",
-            width = widths.numbers
-        );
+        return no_time(out, &widths, count - last, "step");
     }
     let fault = replay.end(&violation.fault).map_err(io::Error::other)?;
     write!(out, "{}: {}", fault.kind.name(), fault.message)?;
@@ -157,34 +198,59 @@ pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut d
     standing.iter().try_for_each(|one| line(out, &widths, "", one, widths.places))
 }
 
-/// A step: its moves, and below them what changes.
-fn step(
-    out: &mut dyn Write,
-    widths: &Widths,
-    number: usize,
-    moves: &[StepText],
-    changes: &[Change],
-    all: bool,
-) -> io::Result<()> {
-    let indent = widths.indent();
-    let cut = Cut { count: moves.len(), all };
-    if moves.is_empty() {
+/// The moves of a step; of many, those in the middle are left out.
+fn step(out: &mut dyn Write, widths: &Widths, number: usize, moves: &Moves) -> io::Result<()> {
+    if moves.count == 0 {
         writeln!(out, "{number:>width$}", width = widths.numbers)?;
     }
     for (nth, one) in moves.iter().enumerate() {
-        if let Some(left_out) = cut.gap(nth + 1) {
-            gap(out, widths, left_out, "moves of this step")?;
+        if nth == moves.first.len() && moves.left_out() > 0 {
+            gap(out, widths, moves.left_out(), "moves of this step")?;
         }
-        if !cut.shows(nth + 1) {
-            continue;
-        }
-        let number = if nth == 0 { number.to_string() } else { String::new() };
-        line(out, widths, &number, one, widths.places)?;
-        for printed in one.output.lines() {
-            writeln!(out, "{:indent$}prints: {printed}", "")?;
-        }
+        one_move(out, widths, (nth == 0).then_some(number), one)?;
     }
+    Ok(())
+}
+
+/// All moves of a step, each written as it is made, as long as there is time.
+fn every_move(out: &mut dyn Write, widths: &Widths, taken: &Taken<'_>, how: How<'_>) -> io::Result<()> {
+    let (mut written, mut count, mut left_out) = (Ok(()), 0usize, 0usize);
+    taken.moves(&mut |one| {
+        count += 1;
+        if count > 2 * SHOWN_STEPS && !(how.goes_on)() {
+            left_out += 1;
+        } else if written.is_ok() {
+            written = one_move(out, widths, (count == 1).then_some(taken.number), &one);
+        }
+    });
+    written?;
+    if count == 0 {
+        writeln!(out, "{:>width$}", taken.number, width = widths.numbers)?;
+    }
+    if left_out > 0 {
+        no_time(out, widths, left_out, "move")?;
+    }
+    Ok(())
+}
+
+/// A move, with the number of its step if it is the first, and what it prints.
+fn one_move(out: &mut dyn Write, widths: &Widths, number: Option<usize>, one: &StepText) -> io::Result<()> {
+    let number = number.map_or_else(String::new, |number| number.to_string());
+    line(out, widths, &number, one, widths.places)?;
+    let indent = widths.indent();
+    one.output.lines().try_for_each(|printed| writeln!(out, "{:indent$}prints: {printed}", ""))
+}
+
+/// What a step changes.
+fn changed(out: &mut dyn Write, widths: &Widths, changes: &[Change]) -> io::Result<()> {
+    let indent = widths.indent();
     changes.iter().try_for_each(|change| writeln!(out, "{:indent$}{}", "", describe(change)))
+}
+
+/// A line that says how many are missing for want of time.
+fn no_time(out: &mut dyn Write, widths: &Widths, left_out: usize, what: &str) -> io::Result<()> {
+    let plural = if left_out == 1 { "" } else { "s" };
+    writeln!(out, "{:>width$}  no time was left to show {left_out} more {what}{plural}", "…", width = widths.numbers)
 }
 
 /// A line where some are left out.
@@ -263,7 +329,10 @@ mod tests {
         steps.iter().flat_map(|(moves, _)| moves).for_each(|one| widths.fit(one));
         let mut page = Vec::new();
         for ((moves, changes), number) in steps.iter().zip(1..) {
-            step(&mut page, &widths, number, moves, changes, false).expect("a page can be written");
+            let mut shown = Moves { first: Vec::new(), last: VecDeque::new(), count: 0 };
+            moves.iter().for_each(|one| shown.push(one.clone()));
+            step(&mut page, &widths, number, &shown).expect("a page can be written");
+            changed(&mut page, &widths, changes).expect("a page can be written");
         }
         let expected = "  1  sender[1]  m.pml:12  q!3
      p[0]       m.pml:4   q?x

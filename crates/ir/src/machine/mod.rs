@@ -25,7 +25,7 @@ use crate::program::place_of;
 use crate::shape::{Seat, Shapes};
 use crate::trace::Trace;
 use crate::{Action, Program, Transition};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::sync::Arc;
 use tightrope_core::{Fault, FaultKind, Footprints, How, Refusal, Step, Stuck, Successors, Thing};
@@ -136,16 +136,17 @@ impl Frame {
 /// One elementary move, recorded only where a step is to be described.
 pub(crate) struct Move {
     pub(crate) before: u32,
-    pub(crate) pid: usize,
-    pub(crate) kind: u8,
     pub(crate) transition: u32,
-    pub(crate) output: String,
+    pub(crate) pid: u8,
+    pub(crate) kind: u8,
 }
 
 /// The moves of an expansion.
 #[derive(Default)]
 pub(crate) struct Record {
     pub(crate) moves: Vec<Move>,
+    /// What is printed, by the number of the move that prints.
+    pub(crate) outputs: FxHashMap<u32, String>,
     /// The last move of every successor.
     pub(crate) ends: Vec<u32>,
 }
@@ -701,9 +702,12 @@ impl Expansion<'_> {
 
     fn note(&mut self, frame: &Frame, pid: usize, kind: u8, index: u32, output: Option<String>) -> u32 {
         let Some(record) = &mut self.record else { return NO_PATH };
-        let output = output.unwrap_or_default();
-        record.moves.push(Move { before: frame.path, pid, kind, transition: index, output });
-        (record.moves.len() - 1) as u32
+        let number = record.moves.len() as u32;
+        record.moves.push(Move { before: frame.path, transition: index, pid: pid as u8, kind });
+        if let Some(output) = output.filter(|output| !output.is_empty()) {
+            record.outputs.insert(number, output);
+        }
+        number
     }
 
     fn fault(&self, transition: &Transition, trouble: Trouble) -> Fault {

@@ -43,8 +43,10 @@ pub(super) struct Binding {
 pub(super) struct Area {
     pub bytes: Vec<u8>,
     pub fields: Vec<Field>,
-    /// The declared names.
+    /// The declared names; a second `tmp` is `tmp#2`, so that what is shown of them can be told apart.
     pub names: Vec<String>,
+    /// How often each name was declared.
+    pub declared: FxHashMap<String, u32>,
     pub channels: Vec<OwnedChannel>,
     pub initialisers: Vec<Action>,
     /// The byte ranges that are no part of the state's identity.
@@ -56,6 +58,15 @@ pub(super) struct Area {
 }
 
 impl Area {
+    /// Declares a name. Its number among the declared ones, and the name under which it is shown.
+    fn declare(&mut self, name: &str) -> (u32, String) {
+        let times = self.declared.entry(name.into()).or_default();
+        *times += 1;
+        let shown = if *times == 1 { name.to_string() } else { format!("{name}#{times}") };
+        self.names.push(shown.clone());
+        (self.names.len() as u32 - 1, shown)
+    }
+
     /// Adds one scalar and returns its offset.
     pub fn scalar(&mut self, name: String, ty: Type, range: (i32, i32), component: Component, format: Format) -> u32 {
         let offset = self.bytes.len() as u32;
@@ -96,8 +107,7 @@ impl Lower<'_> {
             Some(ast::Init::Chan(init)) => Some(self.channel_type(init)?),
             _ => None,
         };
-        let declared = self.area(owner).names.len() as u32;
-        self.area(owner).names.push(name.clone());
+        let (declared, shown) = self.area(owner).declare(name);
         let is_chan = matches!(ty, VarType::Scalar(_, Show::Chan));
         if channel.is_some() && !is_chan {
             let message = format!("`{name}` is initialised as a channel, but its type is not `chan`");
@@ -113,14 +123,14 @@ impl Lower<'_> {
         if let Some(channel) = channel {
             let first = self.area(owner).channels.len() as u32;
             for element in 0..count.unwrap_or(1) {
-                let name = if count.is_some() { format!("{name}[{element}]") } else { name.clone() };
+                let name = if count.is_some() { format!("{shown}[{element}]") } else { shown.clone() };
                 self.area(owner).channels.push(OwnedChannel { channel, offset: 0, name });
             }
             if !self.written_channels.contains(name) {
                 let home = Home::Channels(first);
                 return Some(Decl { span: var.name.span, ty, count, home, declared, channel: Some(channel) });
             }
-            let offset = self.place(owner, name, ty, count, component);
+            let offset = self.place(owner, &shown, ty, count, component);
             for element in 0..count.unwrap_or(1) {
                 let offset = offset + element * self.size_of(ty);
                 self.name_channel(owner, offset, first + element, declared);
@@ -128,11 +138,11 @@ impl Lower<'_> {
             let home = Home::At(offset);
             return Some(Decl { span: var.name.span, ty, count, home, declared, channel: Some(channel) });
         }
-        let offset = self.place(owner, name, ty, count, component);
+        let offset = self.place(owner, &shown, ty, count, component);
         if decls.visibility == ast::Visibility::Hidden {
             self.area(owner).hidden.push((offset, offset + total as u32));
         }
-        self.initialise_members(owner, offset, ty, count, declared, name);
+        self.initialise_members(owner, offset, ty, count, declared, &shown);
         let decl = Decl { span: var.name.span, ty, count, home: Home::At(offset), declared, channel: None };
         if initialise && let Some(init) = &var.init {
             self.initialise(owner, &decl, init, scope);

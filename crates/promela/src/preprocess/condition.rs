@@ -49,6 +49,7 @@ impl Preprocessor<'_> {
                     continue;
                 }
             };
+            self.asked.insert(name.text);
             let value = if self.macros.contains_key(&name.text) { "1" } else { "0" };
             out.push(self.token(Tok::Number, value, first.span));
             rest = after;

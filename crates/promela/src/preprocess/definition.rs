@@ -61,15 +61,18 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// Macros from the command line: written into a file of their own, so that diagnostics have a place to show.
-    pub(super) fn define_options(&mut self) {
+    /// Macros from the command line: written into a file of their own, so that diagnostics have a place to show. Their names.
+    pub(super) fn define_options(&mut self) -> Vec<Sym> {
+        let mut given = Vec::new();
         for (name, value) in &self.options.defines {
             let text = format!("{name} {value}").replace(['\n', '\r'], " ");
             let file = self.sources.add("<command line>", text);
             let line = scan(file, self.sources.text(file), &mut self.names, self.diags);
             let end = self.sources.text(file).len() as u32;
             self.define(&line, Span::new(file, 0, end));
+            given.extend(line.first().map(|name| name.text));
         }
+        given
     }
 
     /// `#define`, given what stands after it.

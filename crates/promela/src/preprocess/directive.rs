@@ -25,6 +25,7 @@ impl Preprocessor<'_> {
             "define" => self.define(rest, span),
             "undef" => match rest.first() {
                 Some(name) if name.kind == Tok::Ident => {
+                    self.asked.insert(name.text);
                     self.macros.remove(&name.text);
                 }
                 _ => self.error(Diagnostic::error("`#undef` without a name").at(span, "a name must follow")),
@@ -112,7 +113,10 @@ impl Preprocessor<'_> {
 
     fn is_defined(&mut self, rest: &[Token], span: Span) -> Option<bool> {
         match rest.first() {
-            Some(name) if name.kind == Tok::Ident => Some(self.macros.contains_key(&name.text)),
+            Some(name) if name.kind == Tok::Ident => {
+                self.asked.insert(name.text);
+                Some(self.macros.contains_key(&name.text))
+            }
             _ => {
                 self.error(Diagnostic::error("a macro's name is missing").at(span, "must be followed by a name"));
                 None

@@ -51,18 +51,25 @@ pub(crate) fn preprocess(
         expansions: Vec::new(),
         hidden: FxHashSet::default(),
         scanned: FxHashMap::default(),
+        asked: FxHashSet::default(),
         line_pending: false,
         spent: 0,
         nested_arguments: 0,
         stopped: false,
     };
     pp.define_builtins();
-    pp.define_options();
+    let given = pp.define_options();
     let tokens = pp.read(file);
     let goal = options.goal.as_ref().map(|goal| {
         let file = pp.sources.add("--goal", goal.as_str());
         pp.read(file)
     });
+    if !pp.stopped {
+        for name in given.into_iter().filter(|name| !pp.asked.contains(name)) {
+            let name = pp.names.text(name);
+            pp.diags.push(Diagnostic::warning(format!("-D{name}: the model does not use a macro `{name}`")));
+        }
+    }
     Preprocessed { tokens, goal, names: pp.names }
 }
 
@@ -80,6 +87,8 @@ struct Preprocessor<'a> {
     hidden: FxHashSet<Sym>,
     /// Files that were scanned before.
     scanned: FxHashMap<FileId, Rc<Vec<Token>>>,
+    /// Macros that were expanded, or whose definition was asked for.
+    asked: FxHashSet<Sym>,
     /// The next token stands on a new line, whatever its own flags say.
     line_pending: bool,
     spent: usize,
@@ -182,6 +191,7 @@ impl Preprocessor<'_> {
                     token.flags = token.flags.with(Flags::PAINTED);
                 } else {
                     let definition = definition.clone();
+                    self.asked.insert(token.text);
                     if self.expand(token, &definition) {
                         continue;
                     }

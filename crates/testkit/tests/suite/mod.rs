@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use tightrope_core::{
     Budget, Claim, Fired, Found, Limits, Model, Observe, Outcome, Reason, Schema, Scratch, StateId, Step, Store,
-    Successors, Verdict, Violation,
+    Successors, Verdict, Violation, moves,
 };
 use tightrope_search::{Measure, SEARCHES, Search, Task};
 use tightrope_store::{Part, STORES, Site, combinations, make};
@@ -214,7 +214,7 @@ fn model_is_consistent(model: &dyn Model, explored: &Explored) {
                 (Fired::Failed(fault), None, Some(known)) => assert_eq!(fault, *known),
                 other => panic!("firing {step:?} and expanding disagree: {other:?}"),
             }
-            assert!(!model.describe(state, step).is_empty(), "a step without words: {step:?}");
+            assert!(!moves(model, state, step).is_empty(), "a step without words: {step:?}");
             let unknown = Step { choice: step.choice + 1000, ..step };
             assert_eq!(model.fire(state, unknown, &mut to, &mut scratch), Fired::Disabled);
         }

@@ -13,7 +13,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use tightrope_aut::{AutWriter, Equivalence, Lts, LtsBuilder, Written, minimise};
-use tightrope_core::{Budget, Holding, Model, Reason, Verdict, join};
+use tightrope_core::{Budget, Holding, Model, Reason, Verdict};
 
 /// What was written, for the report.
 struct Output {
@@ -212,7 +212,7 @@ fn start(
         let mut label = String::from("start");
         if let Some(text) = model.describe_initial(state as u32) {
             label.clear();
-            join(&[text], &mut label);
+            text.append(0, &mut label);
         }
         add(fresh, &label, state)?;
     }

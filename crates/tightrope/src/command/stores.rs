@@ -4,6 +4,7 @@ use crate::Exit;
 use crate::amount::grouped;
 use crate::arguments::{SearchOptions, StoresOptions};
 use crate::output::{print, print_json, tell};
+use crate::report::probability;
 use crate::run::{Checks, run as search};
 use serde_json::{Value, json};
 use std::fmt::Write;
@@ -64,13 +65,23 @@ impl Line {
     fn worth(&self) -> String {
         match (&self.verdict, self.coverage) {
             (Verdict::Holds(Claim::Hashed { omission }), Some(coverage)) if *omission > 0.5 => {
-                format!("hashed: covers {:.1} % at least", coverage * 100.0)
+                format!("hashed: at least {:.2} % visited", (coverage * 1e4).floor() / 100.0)
             }
-            (Verdict::Holds(Claim::Hashed { omission }), _) => format!("hashed: omission {omission:.1e}"),
+            (Verdict::Holds(Claim::Hashed { omission }), _) => {
+                format!("hashed: omission at most {}", probability(*omission))
+            }
             (Verdict::Holds(claim), _) => claim.name().into(),
             (Verdict::Undecided(reason), _) => format!("undecided: {}", reason.name()),
             (Verdict::Violated(_), _) => "violated".into(),
         }
+    }
+}
+
+/// The stores that are compared.
+pub fn names(options: &StoresOptions) -> Vec<String> {
+    match &options.only {
+        Some(names) => names.clone(),
+        None => STORES.iter().map(|name| String::from(*name)).collect(),
     }
 }
 
@@ -79,10 +90,7 @@ pub fn run(options: &StoresOptions) -> Result<Exit, String> {
     if options.search.cache.is_some() {
         return Err("error: `stores` compares what all states take; leave `--cache` out".into());
     }
-    let names = match &options.only {
-        Some(names) => names.clone(),
-        None => STORES.iter().map(|name| String::from(*name)).collect(),
-    };
+    let names = names(options);
     let show = !options.search.json && !options.search.quiet && std::io::stderr().is_terminal();
     let mut lines: Vec<Line> = Vec::new();
     for store in names {
