@@ -22,8 +22,8 @@ use tightrope_core::{Budget, Claim, Found, Holding, OverBudget, StateId, Success
 
 /// The words of the first field.
 const FIRST_WORDS: usize = 1 << 14;
-/// So many words are set aside for other things, of what the budget leaves.
-const SPARED: u64 = 4;
+/// The words of the first field, where there is hardly any memory.
+const LEAST_WORDS: usize = 1024;
 /// How many codes are looked for together.
 const TOGETHER: usize = 64;
 
@@ -78,6 +78,13 @@ impl Field {
     }
 }
 
+/// The words of all fields together under a limit of memory: the rest is for the program and for the frontier. What is left at some
+/// moment does not matter, since that differs from run to run.
+fn most_words(limit: u64) -> usize {
+    const PROGRAM: u64 = 12 << 20;
+    ((limit - (limit / 2).min(PROGRAM)) / 8 / 8 * 5) as usize
+}
+
 impl Bitstate {
     /// The default number of bits that a code sets.
     pub const BITS: u32 = 3;
@@ -104,11 +111,17 @@ impl Bitstate {
             return Ok(());
         }
         let all: usize = self.fields.iter().map(|field| field.words.len()).sum();
-        // In steps, so that it is mostly the same in every run with the same limit.
-        let step = (self.holding.budget().limit() / 256).max(1);
-        let most = (self.holding.budget().left() / step * step / 8 / SPARED) as usize;
-        let words = (2 * all).max(FIRST_WORDS).min(most.max(if all == 0 { 1024 } else { all / 2 }));
-        let result = self.add_field(words);
+        let most = most_words(self.holding.budget().limit());
+        let least = LEAST_WORDS.max(all / 8);
+        let mut words = (2 * all).max(FIRST_WORDS).min(most.saturating_sub(all));
+        if all == 0 {
+            words = words.max(least);
+        }
+        let mut result = Err(OverBudget { asked: 0, left: 0 });
+        while result.is_err() && words >= least {
+            result = self.add_field(words);
+            words /= 2;
+        }
         let Some(last) = self.fields.last() else { return result };
         if result.is_err() {
             // It is tried again when the last one is fuller by a quarter.

@@ -776,7 +776,7 @@ fn advice_can_be_followed() {
         "byte a[12]; active [4] proctype P() { byte i; do :: select(i : 0 .. 11); a[i] = (a[i] + 1) % 9 od }",
     );
     let lts = folder.place("m.aut");
-    let output = tightrope(&["lts", path(&model), "-o", &lts, "--memory", "16M", "--json"]);
+    let output = tightrope(&["lts", path(&model), "-o", &lts, "--memory", "64M", "--json"]);
     assert_eq!(code(&output), 3);
     let report = json(&output);
     assert_eq!(report["reason"], "memory");

@@ -50,7 +50,11 @@ fn makes_its_steps(model: &WithStubbornSets<'_>, rules: &RuleSet, state: &[u8]) 
         .collect();
     assert_eq!(found.iter().collect::<Vec<_>>(), listed, "steps of {state:?}, and what trying all rules gives");
     let idle = |tried: &&Tried| rules.idle_is_stuck && tried.fault.is_none() && tried.to.as_deref() == Some(state);
-    let stuck = if listed.iter().all(idle) { Stuck::Deadlock } else { Stuck::No };
+    let stuck = match listed.iter().all(idle) {
+        true if rules.failed.as_deref() == Some(state) => Stuck::Failed,
+        true => Stuck::Deadlock,
+        false => Stuck::No,
+    };
     assert_eq!(out.stuck, stuck, "{state:?}");
 
     let tried: HashMap<Step, &Tried> = tried.iter().map(|tried| (tried.step, tried)).collect();
