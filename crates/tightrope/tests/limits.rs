@@ -4,6 +4,7 @@
 mod program;
 
 use program::{Folder, path, watched as run};
+use std::os::fd::AsRawFd as _;
 use std::process::Command;
 use std::time::Duration;
 
@@ -248,6 +249,25 @@ fn a_second_signal_ends_a_report_that_nobody_reads() {
         .stdout(std::process::Stdio::piped())
         .spawn()
         .expect("the program runs");
+    // Until the report waits for its reader: a signal that comes before that cuts the report short, and it ends by itself.
+    let written = || {
+        let (mut bytes, pipe) = (0i32, child.stdout.as_ref().expect("a pipe"));
+        #[allow(unsafe_code)]
+        // SAFETY: asks for a number, of a pipe that is open.
+        let told = unsafe { libc::ioctl(pipe.as_raw_fd(), libc::FIONREAD, &mut bytes) };
+        assert_eq!(told, 0);
+        bytes
+    };
+    let mut before = 0;
+    for _ in 0..100 {
+        std::thread::sleep(Duration::from_millis(600));
+        let now = written();
+        if now >= 4096 && now == before {
+            break;
+        }
+        before = now;
+    }
+    assert!(before > 0, "no report within a minute");
     let mut ended = None;
     for _ in 0..60 {
         std::thread::sleep(Duration::from_millis(500));
