@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 use tightrope::core::{
-    Fault, FaultKind, Field, Fired, Format, Model, Place, Repr, Schema, Scratch, Step, StepText, Stuck, Successors,
+    Fault, FaultKind, Field, Fired, Format, Model, Place, Repr, Schema, Scratch, Step, StepText, Successors, Terminal,
     Verdict,
 };
 use tightrope::trace;
@@ -65,7 +65,7 @@ impl Model for River {
                 out.push(Step { action: passenger as u64, choice: 0 }, &next);
             }
         }
-        out.stuck = if out.len() == before { Stuck::Deadlock } else { Stuck::No };
+        out.terminal = if out.len() == before { Terminal::Deadlock } else { Terminal::No };
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, _scratch: &mut Scratch) -> Fired {
@@ -98,6 +98,11 @@ fn main() {
     println!("{} states, {} transitions", outcome.figures.states, outcome.figures.transitions);
     let Verdict::Violated(violation) = outcome.verdict else { panic!("there is a way across") };
     trace::replay(&model, &violation.trace, &violation.fault).expect("what was found can be replayed");
-    trace::text::write(&model, &violation, trace::text::How { all: true, goes_on: &|| true }, &mut std::io::stdout())
-        .expect("standard output can be written");
+    trace::text::write(
+        &model,
+        &violation,
+        trace::text::TextOptions { all: true, goes_on: &|| true },
+        &mut std::io::stdout(),
+    )
+    .expect("standard output can be written");
 }

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use tightrope::core::{Budget, Interrupt, Limits, Model, Observe, Reason, StateId, Successors};
-use tightrope::ir::{Interpreter, Program};
+use tightrope::core::{Budget, Interrupt, Model, Observe, Reason, SearchConfig, StateId, Successors};
+use tightrope::ir::{Program, ProgramModel};
 use tightrope::search::{Task, dfs};
 use tightrope::store::{Bound, Caching, REPLACEMENTS, Site, make_caching};
 use tightrope_syntax::{Diagnostics, SourceMap};
@@ -64,13 +64,13 @@ struct Cost {
 /// Searches with a cache; none if that takes more than `most` visits.
 fn search(model: &dyn Model, sleep: bool, cache: u64, replace: &str, most: u64) -> Option<Cost> {
     let budget = Arc::new(Budget::unlimited());
-    let site = Site { schema: model.schema(), budget: &budget, seed: 1 };
+    let site = Site { schema: model.schema(), budget: &budget, seed: 1, model: None };
     let caching = Caching { bound: Bound::States(cache), replace: replace.into() };
     let mut store = make_caching("full", &caching, site).expect("a strategy of the table");
-    let limits = Limits { sleep, ..Limits::measuring() };
-    let mut watch = Most { visits: most.saturating_add(1), interrupt: limits.interrupt.clone() };
+    let config = SearchConfig { sleep, ..SearchConfig::measuring() };
+    let mut watch = Most { visits: most.saturating_add(1), interrupt: config.interrupt.clone() };
     let mut successors = Successors::new();
-    let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
+    let task = Task::new(model, store.as_mut(), &config, &budget, &mut successors);
     let outcome = dfs(task, &mut watch);
     let figures = outcome.figures;
     let (states, visits, transitions, depth) =
@@ -79,7 +79,7 @@ fn search(model: &dyn Model, sleep: bool, cache: u64, replace: &str, most: u64) 
     finished.then_some(Cost { states, visits, transitions, depth })
 }
 
-fn load(path: &Path) -> Result<Interpreter, String> {
+fn load(path: &Path) -> Result<ProgramModel, String> {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let program: Option<Program> = if path.extension().is_some_and(|ending| ending == "dve") {
@@ -95,7 +95,7 @@ fn load(path: &Path) -> Result<Interpreter, String> {
     };
     let program = program.ok_or_else(|| diagnostics.render(&sources, false))?;
     let program = Arc::new(program);
-    Ok(tightrope_jit::compile(&program).unwrap_or_else(|_| Interpreter::new(program)))
+    Ok(tightrope_jit::compile(&program).unwrap_or_else(|_| ProgramModel::new(program)))
 }
 
 /// Transitions against the size of the cache, without and with sleep sets (the paper's Algorithms 1 and 2), for random and
@@ -165,7 +165,12 @@ fn least(model: &dyn Model, states: u64, replace: &str) -> u64 {
 
 /// How small a cache can be, for every strategy and every model.
 pub fn smallest(corpus: &Path) -> Result<(), String> {
-    let strategies: Vec<&str> = REPLACEMENTS.iter().map(|entry| entry.name).chain(LEVELS.iter().copied()).collect();
+    let strategies: Vec<&str> = REPLACEMENTS
+        .iter()
+        .filter(|entry| entry.allows_pins())
+        .map(|entry| entry.name)
+        .chain(LEVELS.iter().copied())
+        .collect();
     println!("\n| model | states | path | {} |", strategies.join(" | "));
     println!("|---|---|---|{}", "---|".repeat(strategies.len()));
     let mut sums = vec![0; strategies.len()];

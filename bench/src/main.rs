@@ -5,12 +5,15 @@
 //! cargo build --release && cargo run --release -p tightrope-bench -- --beem [LEAST MOST] [OPTIONS OF MEASURE …]
 //! cargo build --release && cargo run --release -p tightrope-bench -- --comback [OPTIONS OF MEASURE …]
 //! cargo build --release && cargo run --release -p tightrope-bench -- --caching
+//! cargo build --release && cargo run --release -p tightrope-bench -- --locality
 //! cargo build --release && cargo run --release -p tightrope-bench -- --reductions
+//! cargo build --release && cargo run --release -p tightrope-bench -- --snapshots [STREAM …]
 //! ```
 //!
 //! `--beem` measures the DVE instances of the corpus with so many states (200,000 to 1,500,000), `--comback` the six of
 //! the ComBack paper; there is no peer to install for them. `--caching` makes the tables of `docs/caching.md`,
-//! `--reductions` compares stubborn sets with SPIN's reduction, in states.
+//! `--locality` those of breadth-first caching beside the figures of the paper on transition locality,
+//! `--reductions` compares stubborn sets with SPIN's reduction, in states, `--snapshots` makes the table of `docs/snapshots.md`.
 //!
 //! The two alternate, several times; the table has medians and, as spread, the largest over the smallest time. SPIN is
 //! run as a user would for the same answer: `spin -a`, `gcc -O2`, `pan`, nothing merged or reduced. Rumur is run with
@@ -22,7 +25,9 @@
 
 mod beem;
 mod caching;
+mod locality;
 mod reductions;
+mod snapshots;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -75,7 +80,9 @@ fn main() {
     }
     let result = match given.first().map(String::as_str) {
         Some("--caching") => Some(caching::curves(&corpus).and_then(|()| caching::smallest(&corpus))),
+        Some("--locality") => Some(locality::run(&tightrope, &corpus)),
         Some("--reductions") => Some(reductions::run(&tightrope, &corpus)),
+        Some("--snapshots") => Some(snapshots::run(&tightrope, &corpus, &given[1..])),
         _ => None,
     };
     if let Some(result) = result {

@@ -3,7 +3,7 @@
 use crate::Lts;
 use std::sync::Arc;
 use tightrope_core::{
-    Component, Field, Fired, Format, Model, Repr, Schema, Scratch, Step, StepKind, StepText, Stuck, Successors,
+    Component, Field, Fired, Format, Model, Repr, Schema, Scratch, Step, StepClass, StepText, Successors, Terminal,
 };
 
 /// A transition system as a model: a state is its number, a step is a transition.
@@ -75,7 +75,7 @@ impl Model for AutModel {
                 out.push(Step { action: u64::from(label), choice }, &to.to_le_bytes());
             }
         }
-        out.stuck = if out.len() == before { Stuck::Deadlock } else { Stuck::No };
+        out.terminal = if out.len() == before { Terminal::Deadlock } else { Terminal::No };
     }
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, _scratch: &mut Scratch) -> Fired {
@@ -85,9 +85,9 @@ impl Model for AutModel {
         Fired::Done
     }
 
-    fn kind(&self, _state: &[u8], step: Step) -> StepKind {
+    fn step_class(&self, _state: &[u8], step: Step) -> StepClass {
         let internal = u32::try_from(step.action).is_ok_and(|label| self.lts.labels().is_internal(label));
-        if internal { StepKind::Control } else { StepKind::Other }
+        if internal { StepClass::new(0) } else { StepClass::LAST }
     }
 
     fn describe(&self, state: &[u8], step: Step, each: &mut dyn FnMut(StepText)) {

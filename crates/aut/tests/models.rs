@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use tightrope_aut::{AutModel, Equivalence, Lts, equivalent, minimise, read, read_text};
-use tightrope_core::{Fired, Model, Scratch, Step, StepKind, Stuck, Successors, moves};
+use tightrope_core::{Fired, Model, Scratch, Step, StepClass, Successors, Terminal, moves};
 use tightrope_syntax::{Diagnostics, SourceMap};
 
 fn folder() -> PathBuf {
@@ -35,7 +35,7 @@ fn search(model: &AutModel) -> (u64, u64, u64) {
         let mut next = Vec::new();
         for state in &level {
             model.successors(state, &mut out);
-            assert_eq!(out.is_empty(), out.stuck == Stuck::Deadlock);
+            assert_eq!(out.is_empty(), out.terminal == Terminal::Deadlock);
             deadlocks += u64::from(out.is_empty());
             for at in 0..out.len() {
                 let reached = out.state(at).expect("steps do not fail").to_vec();
@@ -100,7 +100,7 @@ fn steps_are_in_the_order_of_the_file() {
     let targets: Vec<u8> = (0..4).map(|at| out.state(at).expect("steps do not fail")[0]).collect();
     assert_eq!(targets, [0, 2, 0, 1]);
     assert_eq!(out.steps().collect::<BTreeSet<_>>().len(), 4, "equal transitions are different steps");
-    assert_eq!(model.kind(&[1, 0, 0, 0], out.step(3)), StepKind::Control);
+    assert_eq!(model.step_class(&[1, 0, 0, 0], out.step(3)), StepClass::new(0));
     assert_eq!(model.standing(&1u32.to_le_bytes()).len(), 4);
     assert!(model.standing(&2u32.to_le_bytes()).is_empty());
     let schema = model.schema();
@@ -122,7 +122,7 @@ fn nonsense_is_disabled() {
         let step = Step { action, choice };
         assert_eq!(model.fire(&[0; 4], step, &mut to, &mut scratch), Fired::Disabled);
         assert!(moves(&model, &[0; 4], step).is_empty());
-        model.kind(&[0; 4], step);
+        model.step_class(&[0; 4], step);
     }
     assert_eq!(model.fire(&[0; 4], good, &mut to, &mut scratch), Fired::Done);
     assert_eq!(to, [1, 0, 0, 0]);

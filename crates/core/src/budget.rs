@@ -1,5 +1,6 @@
 //! The one account of memory.
 
+use crate::Refused;
 use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,23 +28,6 @@ impl fmt::Debug for Budget {
     }
 }
 
-/// The budget refused. An ordinary result: the caller tries something smaller, or the search ends undecided.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OverBudget {
-    /// How many bytes were asked for.
-    pub asked: u64,
-    /// How many were left.
-    pub left: u64,
-}
-
-impl fmt::Display for OverBudget {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} bytes asked for, {} left", self.asked, self.left)
-    }
-}
-
-impl std::error::Error for OverBudget {}
-
 impl Budget {
     /// An account of `limit` bytes, none taken.
     pub fn new(limit: u64) -> Self {
@@ -57,7 +41,7 @@ impl Budget {
     }
 
     /// Takes `bytes`, or nothing if they are not there, even after temporary reservations were given back.
-    pub fn reserve(&self, bytes: u64) -> Result<(), OverBudget> {
+    pub fn reserve(&self, bytes: u64) -> Result<(), Refused> {
         match (self.take(bytes), self.reclaim.get()) {
             (Err(_), Some(reclaim)) => {
                 reclaim();
@@ -67,9 +51,9 @@ impl Budget {
         }
     }
 
-    /// Takes `bytes` temporarily, or nothing if they are not there: [`Budget::left`] does not count them, and whoever needs them has
-    /// them given back first (see [`Budget::on_shortage`]).
-    pub fn reserve_temporarily(&self, bytes: u64) -> Result<(), OverBudget> {
+    /// Takes `bytes` temporarily, or nothing if they are not there: [`Budget::left`] does not count them, and they are
+    /// given back when another reservation needs them (see [`Budget::on_shortage`]).
+    pub fn reserve_temporarily(&self, bytes: u64) -> Result<(), Refused> {
         self.take(bytes)?;
         self.temporary.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
@@ -81,7 +65,7 @@ impl Budget {
         self.release(bytes.saturating_sub(kept));
     }
 
-    fn take(&self, bytes: u64) -> Result<(), OverBudget> {
+    fn take(&self, bytes: u64) -> Result<(), Refused> {
         let taken = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
             used.checked_add(bytes).filter(|&total| total <= self.limit)
         });
@@ -90,7 +74,7 @@ impl Budget {
                 self.peak.fetch_max(before + bytes, Ordering::Relaxed);
                 Ok(())
             }
-            Err(used) => Err(OverBudget { asked: bytes, left: self.limit.saturating_sub(used) }),
+            Err(_) => Err(Refused::Memory),
         }
     }
 
@@ -146,7 +130,7 @@ mod tests {
     fn refuses_beyond_the_limit_and_takes_nothing_then() {
         let budget = Budget::new(100);
         assert!(budget.reserve(60).is_ok());
-        assert_eq!(budget.reserve(41), Err(OverBudget { asked: 41, left: 40 }));
+        assert_eq!((budget.reserve(41), budget.left()), (Err(Refused::Memory), 40));
         assert_eq!(budget.used(), 60);
         budget.release(20);
         assert!(budget.reserve(60).is_ok());
@@ -162,7 +146,7 @@ mod tests {
         budget.on_shortage(move || account.end_temporary(held.swap(0, Ordering::Relaxed), 0));
         assert!(budget.reserve_temporarily(50).is_err(), "nothing is given back for others of the kind");
         assert!(budget.reserve(50).is_ok());
-        assert_eq!(budget.reserve(51), Err(OverBudget { asked: 51, left: 50 }));
+        assert_eq!(budget.reserve(51), Err(Refused::Memory));
     }
 
     #[test]

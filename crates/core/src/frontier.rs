@@ -1,6 +1,6 @@
-//! What waits to be expanded.
+//! What waits to be expanded, and what is put aside.
 
-use crate::{OverBudget, StateId, Store};
+use crate::{Refused, StateId, Store};
 
 /// States that were found and wait to be expanded, first in, first out.
 ///
@@ -8,10 +8,10 @@ use crate::{OverBudget, StateId, Store};
 /// The caller passes the same store each time, and pushes exactly the states that the store called new, in that order.
 pub trait Frontier {
     /// Adds a state at the end.
-    fn push(&mut self, id: StateId, state: &[u8]) -> Result<(), OverBudget>;
+    fn push(&mut self, id: StateId, state: &[u8]) -> Result<(), Refused>;
 
-    /// Takes the state at the front into `out`.
-    fn pop(&mut self, store: &mut dyn Store, out: &mut Vec<u8>) -> Option<StateId>;
+    /// Takes the state at the front into `out`; none if nothing waits.
+    fn pop(&mut self, store: &mut dyn Store, out: &mut Vec<u8>) -> Result<Option<StateId>, Refused>;
 
     /// How many wait.
     fn len(&self) -> u64;
@@ -20,6 +20,18 @@ pub trait Frontier {
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
+
+    /// The bytes it has allocated in memory.
+    fn bytes(&self) -> u64;
+}
+
+/// A place outside of memory for blocks that are written once and seldom read again.
+pub trait Spill {
+    /// Puts a block aside; blocks are numbered from 0 in the order in which they come. All have the same length.
+    fn put(&mut self, block: &[u8]) -> Result<(), Refused>;
+
+    /// Reads the block of that number into `out`.
+    fn get(&mut self, number: u64, out: &mut Vec<u8>) -> Result<(), Refused>;
 
     /// The bytes it has allocated in memory.
     fn bytes(&self) -> u64;

@@ -21,7 +21,7 @@ pub trait Model: Send + Sync {
     fn initial(&self, each: &mut dyn FnMut(&[u8]));
 
     /// Adds every step from `state` to what is in `out`: the states they lead to, the faults they ran into. Says whether
-    /// there is a way forward from `state`, and, if there is none, what that means ([`Successors::stuck`]). Where there is no
+    /// there is a way forward from `state`, and, if there is none, what that means ([`Successors::terminal`]). Where there is no
     /// room for all of them, [`Successors::refused`] says so, and what was added is of no use.
     fn expand(&self, state: &[u8], out: &mut Successors);
 
@@ -31,27 +31,29 @@ pub trait Model: Send + Sync {
         self.expand(state, out);
     }
 
-    /// Like [`Model::successors`], and says in `prints` what each of the steps depends on, in their order. False if the model
-    /// cannot tell: all steps depend on each other then, and `prints` is of no use.
-    fn successors_with_footprints(&self, state: &[u8], out: &mut Successors, _prints: &mut Footprints) -> bool {
+    /// Like [`Model::successors`], and says in `footprints` what each of the steps depends on, in their order. False if the model
+    /// cannot tell: all steps depend on each other then, and `footprints` is of no use.
+    fn successors_with_footprints(&self, state: &[u8], out: &mut Successors, _footprints: &mut Footprints) -> bool {
         self.successors(state, out);
         false
     }
 
-    /// Chooses a stubborn set among the steps of `state`, which are those of `steps` from number `first` on: whatever steps
-    /// outside of the set happen first, those inside stay enabled and lead to the same, and none of them changes what
-    /// [`Model::check`] says. `chosen` says for each step whether it is in the set. False if nothing can be left out; `chosen`
-    /// is of no use then.
+    /// Computes a stubborn set of `state` (Valmari 1991) that has no visible step: none that changes what [`Model::check`]
+    /// says. Runs of steps outside of the set leave those inside enabled, and commute with them.
     ///
-    /// One of the steps that lead on, by `leads_on`, is in the set: a search says there which steps satisfy its proviso, which
-    /// sees to it that no step is put off for ever along a cycle. `scratch` is working space, kept from call to call, for this
-    /// method alone.
+    /// - `steps`, `first`: the enabled steps are those of `steps` from number `first` on.
+    /// - `satisfies_proviso`, in: for each of them, whether it satisfies the proviso of the search, which prevents that steps
+    ///   are ignored along a cycle. One that does is in the set.
+    /// - `in_set`, out: for each of them, whether it is in the set.
+    /// - `scratch`: working space, kept from call to call, for this method alone.
+    ///
+    /// False if all steps have to be taken; `in_set` has no meaning then.
     fn stubborn_set(
         &self,
         _state: &[u8],
         (_steps, _first): (&Successors, usize),
-        _leads_on: &[bool],
-        _chosen: &mut Vec<bool>,
+        _satisfies_proviso: &[bool],
+        _in_set: &mut Vec<bool>,
         _scratch: &mut Scratch,
     ) -> bool {
         false
@@ -63,8 +65,20 @@ pub trait Model: Send + Sync {
     /// [`Fired::Disabled`]. `scratch` is working space as in [`Successors`].
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired;
 
+    /// Executes the step of that number among those of [`Model::successors`], as [`Model::fire`] does; for stores
+    /// that know steps by their numbers. [`Fired::Disabled`] if there are fewer.
+    fn fire_nth(&self, state: &[u8], number: usize, to: &mut Vec<u8>, out: &mut Successors) -> Fired {
+        self.successors(state, out);
+        out.fired(number, to)
+    }
+
+    /// The marks of `state`, for claims about infinite runs.
+    fn marks(&self, _state: &[u8], _scratch: &mut Scratch) -> Marks {
+        Marks::default()
+    }
+
     /// What is wrong with `state` itself, if anything: a violated invariant. Deadlock is not asked here; it shows in
-    /// [`Successors::stuck`]. `scratch` is working space, kept from call to call.
+    /// [`Successors::terminal`]. `scratch` is working space, kept from call to call.
     fn check(&self, _state: &[u8], _scratch: &mut Scratch) -> Option<Fault> {
         None
     }
@@ -74,16 +88,21 @@ pub trait Model: Send + Sync {
         false
     }
 
-    /// The kind of a step, for replacement strategies that go by it.
-    fn kind(&self, _state: &[u8], _step: Step) -> StepKind {
-        StepKind::Other
+    /// The class of a step, for replacement strategies that go by it.
+    fn step_class(&self, _state: &[u8], _step: Step) -> StepClass {
+        StepClass::LAST
+    }
+
+    /// The lengths of steps, where they are not all one.
+    fn statements(&self) -> Option<&dyn Statements> {
+        None
     }
 
     /// The step in words: `each` is called for every elementary move, several times where the model's language lumps moves
     /// together (an atomic sequence, which may have hundreds of thousands, or a handshake). `state` is where the step starts.
     fn describe(&self, state: &[u8], step: Step, each: &mut dyn FnMut(StepText));
 
-    /// Appends the step in few words to `out`, as the label of a transition: who does what, without where it is written.
+    /// Appends the step in few words to `out`, as the label of a transition: the actor and the action, without the place in the source.
     fn label(&self, state: &[u8], step: Step, out: &mut String) {
         let start = out.len();
         self.describe(state, step, &mut |one| one.append(start, out));
@@ -119,35 +138,44 @@ pub trait Model: Send + Sync {
 
 /// The name of a step, unique among the steps of one state and meaningful to its model only.
 ///
-/// `action` names what is done by whom; independent of the state, so that "the same step in another state" makes
-/// sense. `choice` tells apart the outcomes of one action where it has several.
+/// `action` says which process or rule does what. It does not depend on the state, so that "the same step in another state"
+/// makes sense. `choice` tells apart the outcomes of one action where it has several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Step {
-    /// Who does what.
+    /// What is done, and by which process or rule.
     pub action: u64,
     /// Which of the outcomes.
     pub choice: u32,
 }
 
-/// What a step does, in the classes of type-oriented replacement (Godefroid, Holzmann & Pirottin 1992, §5).
+/// The class of a step, for type-oriented replacement (Godefroid, Holzmann & Pirottin 1995, §5): a state that was reached by a
+/// step of a lower class stays in a cache longer. Which steps are of which class is the model's business.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum StepKind {
-    /// A test or a jump: control moves, data does not.
-    Control,
-    /// A receive.
-    Receive,
-    /// A send.
-    Send,
-    /// An assignment.
-    Assign,
-    /// Anything else: starting and ending of processes, mixtures.
-    Other,
+pub struct StepClass(u8);
+
+impl StepClass {
+    /// The highest class, for steps that nothing is known of.
+    pub const LAST: StepClass = StepClass(7);
+
+    /// The class of that number; the highest one for numbers above.
+    pub const fn new(number: u8) -> StepClass {
+        if number < StepClass::LAST.0 { StepClass(number) } else { StepClass::LAST }
+    }
+
+    /// Its number.
+    pub const fn number(self) -> u8 {
+        self.0
+    }
 }
 
-impl StepKind {
-    /// All of them, in order.
-    pub const ALL: [StepKind; 5] =
-        [StepKind::Control, StepKind::Receive, StepKind::Send, StepKind::Assign, StepKind::Other];
+/// How many statements steps are made of, for models in which one step may be several (SPIN counts depth in them).
+pub trait Statements {
+    /// The statements of the step at `index`, in the buffer that the model expanded states into.
+    fn of_step(&self, out: &Successors, index: usize) -> u32;
+
+    /// The most statements of an attempt, among those to expand these states, that came to nothing, such as an atomic sequence
+    /// that blocks.
+    fn of_failed_attempt(&self, out: &Successors) -> u32;
 }
 
 /// A place in a source file, for people.
@@ -222,7 +250,7 @@ pub enum FaultKind {
     Goal,
     /// Any other error the model reports of itself.
     Error,
-    /// No fault of the model: a limit of whoever executes it was reached, and nothing is known of what would follow.
+    /// No fault of the model: a limit of the interpreter was reached, and nothing is known of what would follow.
     Limit,
 }
 
@@ -295,17 +323,26 @@ pub enum Fired {
     Disabled,
 }
 
-/// Whether a state has a way forward.
+/// What claims about infinite runs ask of a state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stuck {
-    /// It has.
+pub struct Marks {
+    /// It is accepting (an `accept` label, an accepting state of a property).
+    pub accepting: bool,
+    /// It shows progress (a `progress` label).
+    pub progress: bool,
+}
+
+/// Whether a state is terminal: whether no step leads on from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Terminal {
+    /// It is not.
     #[default]
     No,
-    /// It has none, and need not have one: a proper end.
-    Ended,
-    /// It has none, and should have.
+    /// It is, and may be: a valid end state.
+    ValidEnd,
+    /// It is, and may not be.
     Deadlock,
-    /// It has none, because it stands for a step that failed, which was reported when it was taken. Counts as a deadlock
+    /// It is, because it stands for a step that failed, which was reported when it was taken. Counts as a deadlock
     /// among the figures, and is no violation of its own.
     Failed,
 }
@@ -317,6 +354,7 @@ pub struct Scratch(Option<Box<dyn Any + Send>>);
 
 impl Scratch {
     /// The model's own working space, made by `new` when there is none of that type yet.
+    #[inline]
     pub fn get<T: Any + Send>(&mut self, new: impl FnOnce() -> T) -> &mut T {
         let fits = self.0.as_ref().is_some_and(|held| held.is::<T>());
         if !fits {

@@ -1,6 +1,6 @@
-//! Who watches a search.
+//! What watches a search.
 
-use crate::{Fault, Found, StateId, Step};
+use crate::{Edge, Fault, Found, Reason, StateId, Step};
 
 /// What a search tells about its progress, now and then.
 #[derive(Clone, Copy, Debug, Default)]
@@ -15,7 +15,7 @@ pub struct Progress {
     pub depth: u64,
     /// Bytes of the store and the frontier.
     pub bytes: u64,
-    /// The share of the states that were visited lately although they had been visited before, where the store forgets
+    /// The share of the states that were visited lately although they had been visited before, where the store evicts
     /// and can tell.
     pub repeated: Option<f64>,
 }
@@ -43,13 +43,29 @@ pub trait Observe {
     /// a state that was expanded earlier.
     fn step(&mut self, _from: StateId, _step: Step, _to: Found, _state: &[u8]) {}
 
+    /// A candidate, of which [`Observe::step`] or [`Observe::initial`] said that the store had not decided
+    /// ([`Found::Undecided`]), turned out to be a new state.
+    fn resolved(&mut self, _id: StateId, _via: Option<Edge>, _state: &[u8]) {}
+
+    /// Why the search should end, where this observer wants it to. Asked between states, and once more after the search by
+    /// whoever goes by what was observed: the last steps may be after the last question.
+    #[inline]
+    fn stop(&self) -> Option<Reason> {
+        None
+    }
+
     /// The search has ended; what follows is that its memory is given back.
     fn ended(&mut self) {}
 
     /// A violation was found, and its trace is about to be made.
     fn violation(&mut self, _fault: &Fault) {}
 
-    /// Called every so often, a few thousand states apart.
+    /// An observer for one more worker of a parallel search, if this one can share what it gathers (behind an `Arc`, say).
+    fn worker(&self) -> Option<Box<dyn Observe + Send>> {
+        None
+    }
+
+    /// Called every so often: every 512 states, unless they take long.
     fn progress(&mut self, _progress: Progress) {}
 }
 
@@ -57,5 +73,9 @@ pub trait Observe {
 impl Observe for () {
     fn watches_steps(&self) -> bool {
         false
+    }
+
+    fn worker(&self) -> Option<Box<dyn Observe + Send>> {
+        Some(Box::new(()))
     }
 }

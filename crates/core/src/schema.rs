@@ -33,7 +33,7 @@ impl Repr {
         }
     }
 
-    /// Writes the low bytes of `value` at `at`. Nobody writes out of bounds: machine code would write to memory of somebody
+    /// Writes the low bytes of `value` at `at`. Out of bounds nothing is written: machine code would write to memory of something
     /// else there. Where that is not tried out, nothing is written.
     #[inline]
     pub fn store(self, bytes: &mut [u8], at: usize, value: i32) {

@@ -11,7 +11,8 @@ const WRITTEN_OUT: u32 = NUMBERED as u32;
 /// The bytes of a block.
 const BLOCK: usize = 16 << 10;
 
-/// The steps of a run, in order, at one or two bytes each: a long run repeats the same steps many times.
+/// The steps of a run, in order. A long run repeats the same steps many times: the first [`NUMBERED`] different ones have
+/// numbers, and take one or two bytes each time; a step without a number takes fourteen.
 #[derive(Clone, Default)]
 pub struct Steps {
     numbers: HashMap<Step, u32>,
@@ -21,9 +22,11 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The bytes that a search keeps free for every step of its longest run: for the steps, for the way back that they are made
-    /// from, and for a copy of them.
+    /// The bytes that a search keeps free for every step of its longest run: for a step that has a number, and for the position
+    /// that it is made from, in a vector that grows.
     pub const ROOM: u64 = 6;
+    /// What a step without a number ([`Steps::has_number_for`]) takes beyond that.
+    pub const WRITTEN_OUT: u64 = 12;
 
     /// No steps.
     pub fn new() -> Steps {
@@ -55,6 +58,16 @@ impl Steps {
             block.extend(step.choice.to_le_bytes());
         }
         self.len += 1;
+    }
+
+    /// Whether a step has a number, or would get one: whether it takes no more than two bytes.
+    pub fn has_number_for(&self, step: Step) -> bool {
+        self.numbered.len() < NUMBERED || self.numbers.contains_key(&step)
+    }
+
+    /// The bytes allocated for the steps, without the table of those that have numbers, which does not grow with the run.
+    pub fn bytes(&self) -> u64 {
+        self.blocks.iter().map(|block| block.capacity() as u64).sum()
     }
 
     /// How many there are.
@@ -148,7 +161,7 @@ mod tests {
             let steps: Steps = list.iter().copied().collect();
             assert_eq!(steps.len(), list.len());
             assert!(steps.iter().eq(list.iter().copied()));
-            let bytes: usize = steps.blocks.iter().map(Vec::capacity).sum();
+            let bytes = steps.bytes() as usize;
             let each = if different > 4000 {
                 5
             } else if different > 128 {

@@ -1,14 +1,15 @@
-//! What remembers states.
+//! The visited set.
 
-use crate::{Forgets, OverBudget, Step, Successors};
+use crate::{Evicts, Pins, Refused, Step, Successors};
 
-/// The name a store gave to a state. Opaque; valid for the store that gave it, as long as it lives. In stores that are
-/// [`Store::ordered`] ids grow in the order of insertion; in others they are names and nothing more.
+/// The identifier a store gave to a state. Opaque; valid for the store that gave it, until it re-encodes its states
+/// ([`Store::reencode`]) or evicts this one ([`Store::evicts`]). In stores that are
+/// [`Store::ordered`] ids grow in the order of insertion; in others their order means nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct StateId(pub u64);
 
 impl StateId {
-    /// A state that was seen before, in a store that cannot tell which one it is.
+    /// The id of every state, new or seen, in a store that has no ids.
     pub const NAMELESS: StateId = StateId(u64::MAX);
 }
 
@@ -28,8 +29,10 @@ pub enum Found {
     New(StateId),
     /// It is there already (or a lossy store takes it for one that is; see [`Store::claim`]).
     Seen(StateId),
-    /// Not known yet: the store answers later, in a batch.
+    /// Not known yet: the store answers later ([`Delays::resolve`]).
     Undecided,
+    /// There is no state: the step failed, or is not taken.
+    Nowhere,
 }
 
 /// What an exhaustive search over a store is worth.
@@ -71,33 +74,27 @@ pub struct Parent {
 ///
 /// # Contract
 /// - After `insert` answered `New` or `Seen`, inserting the same bytes answers `Seen` with the same id, unless the
-///   store forgets on purpose ([`Store::forgets`]) or has no names for states ([`StateId::NAMELESS`]).
+///   store evicts states ([`Store::evicts`]). A store that has no ids answers [`StateId::NAMELESS`] always, for new states,
+///   too: what a search stores under an id would otherwise never be found again.
 /// - Memory is reserved with the budget given at construction before it is touched; a refusal comes back as
-///   [`OverBudget`] and leaves the store as it was, so that reports can still be made from it.
+///   [`Refused`] and leaves the store as it was, so that reports can still be made from it. A structure that can hold no
+///   more, however much memory there is, says which one it is ([`Refused::Limit`]).
 pub trait Store {
-    /// Remembers `state`, reached by `via` (none for an initial state).
-    fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, OverBudget>;
+    /// Remembers `state`, reached by `via`: none for an initial state, or where states are only stored (samples, re-encoding).
+    fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, Refused>;
 
     /// Remembers the states that the steps lead to, in order, as [`Store::insert`] would one by one; but the store can see
     /// what it will need and fetch it in advance, so that it waits once instead of once for each. Adds to `found`, for
-    /// each step, what was known of its state ([`Found::Undecided`] where it leads to none). After a refusal there are
+    /// each step, what was known of its state ([`Found::Nowhere`] where it leads to none). After a refusal there are
     /// fewer answers than steps: the state without an answer was refused.
-    fn insert_all(&mut self, steps: &Successors, parents: &[Parent], found: &mut Vec<Found>) -> Result<(), OverBudget> {
-        let mut index = 0;
-        for &Parent { id, end } in parents {
-            while index < end {
-                found.push(match steps.state(index) {
-                    Some(state) => self.insert(state, Some(Edge { parent: id, step: steps.step(index) }))?,
-                    None => Found::Undecided,
-                });
-                index += 1;
-            }
-        }
-        Ok(())
+    fn insert_all(&mut self, steps: &Successors, parents: &[Parent], found: &mut Vec<Found>) -> Result<(), Refused> {
+        insert_each(self, steps, parents, found)
     }
 
-    /// Puts the state named `id` into `out`; false if this store does not keep enough to tell.
-    fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool;
+    /// Puts the state of that id into `out`; false if this store does not keep enough to tell ([`Store::can_read`]).
+    fn read(&mut self, _id: StateId, _out: &mut Vec<u8>) -> bool {
+        false
+    }
 
     /// How many states it remembers.
     fn len(&self) -> u64;
@@ -118,31 +115,30 @@ pub trait Store {
         None
     }
 
-    /// Which of its structures can hold no more, however much memory there is, in words; none while all can. Asked after a
-    /// refusal.
-    fn at_limit(&self) -> Option<&'static str> {
-        None
-    }
-
     /// The nodes of a diagram that has all states, where it is one.
     fn nodes(&mut self) -> Option<u64> {
         None
     }
 
-    /// Whether it can give every state back by its name ([`Store::read`]).
+    /// Whether it can give every state back by its id ([`Store::read`]).
     fn can_read(&self) -> bool {
         false
     }
 
-    /// Takes another form that is smaller, if there is one; false if there is none, and nothing has changed. States keep
-    /// their places in the order of insertion, but get new names: `renamed` is told of each, in that order, the old name
+    /// Re-encodes its states in a smaller form, if there is one; false if there is none, and nothing has changed. States keep
+    /// their places in the order of insertion, but get new ids: `remap` is told of each, in that order, the old id
     /// and the new one, by which it can be read ([`Store::can_read`]). After an error the store may have lost states.
-    fn shrink(&mut self, _renamed: &mut Renamed<'_>) -> Result<bool, OverBudget> {
+    ///
+    /// What is demanded: the store is ordered before ([`Store::ordered`]), since a breadth-first search tells by ids which states
+    /// wait; and it re-encodes once. A store that evicts states, decides later or knows parents
+    /// does not re-encode, since the ids that a search holds of states it has expanded are not renamed. A search refuses a store
+    /// that does otherwise ([`Refused::Other`]), and ends undecided.
+    fn reencode(&mut self, _remap: &mut Remap<'_>) -> Result<bool, Refused> {
         Ok(false)
     }
 
-    /// The forms it has taken before the present one.
-    fn history(&self) -> &[Shrunk] {
+    /// How often it re-encoded its states, and from what to what.
+    fn history(&self) -> &[Reencoded] {
         &[]
     }
 
@@ -152,18 +148,85 @@ pub trait Store {
         None
     }
 
-    /// The store as one that forgets, if it does. A search then has to say what must not be forgotten.
-    fn forgets(&mut self) -> Option<&mut dyn Forgets> {
+    /// The store as one that evicts states, if it does.
+    fn evicts(&mut self) -> Option<&mut dyn Evicts> {
+        None
+    }
+
+    /// The store as one that keeps what is pinned, if it evicts other states.
+    fn pins(&mut self) -> Option<&mut dyn Pins> {
+        None
+    }
+
+    /// The store as one that answers later, if it does ([`Found::Undecided`]).
+    fn delays(&mut self) -> Option<&mut dyn Delays> {
+        None
+    }
+
+    /// The store as one that knows how each state was reached, if it does. A search then need not remember it.
+    fn parents(&mut self) -> Option<&mut dyn Parents> {
         None
     }
 }
 
-/// Is told the old and the new name of a state.
-pub type Renamed<'a> = dyn FnMut(StateId, StateId) -> Result<(), OverBudget> + 'a;
+/// Inserts the states that the steps lead to one by one: [`Store::insert_all`] for a store that gains nothing from seeing
+/// them together. Steps behind those of the last parent have none.
+pub fn insert_each<S: Store + ?Sized>(
+    store: &mut S,
+    steps: &Successors,
+    parents: &[Parent],
+    found: &mut Vec<Found>,
+) -> Result<(), Refused> {
+    let mut parents = parents.iter().peekable();
+    for index in 0..steps.len() {
+        while parents.next_if(|parent| parent.end <= index).is_some() {}
+        let via = parents.peek().map(|parent| Edge { parent: parent.id, step: steps.step(index) });
+        found.push(steps.state(index).map_or(Ok(Found::Nowhere), |state| store.insert(state, via))?);
+    }
+    Ok(())
+}
 
-/// That a store has taken another form.
+/// Is told the old and the new id of a state.
+pub type Remap<'a> = dyn FnMut(StateId, StateId) -> Result<(), Refused> + 'a;
+
+/// A store that gathers candidates, states of which it does not know yet whether it has them, and compares many of them at once
+/// (delayed duplicate detection).
+///
+/// # Contract
+/// A search resolves when the candidates are full and at the end of every level. It asks between batches, so that some hundred
+/// candidates, or all successors of one state, may come after the store is full. Such a store knows the parents of its states
+/// ([`Store::parents`]), if the search checks anything, and does not re-encode them. A state counts as found, at the level of
+/// its candidate, when it turns out to be new.
+pub trait Delays {
+    /// Whether no more candidates fit.
+    fn is_full(&mut self) -> bool;
+
+    /// Decides all candidates. `new` is told, in the order in which they were offered, of each state that was not there: its
+    /// id, how it was reached, and its bytes. Of equal candidates the first is new.
+    fn resolve(&mut self, new: &mut Resolved<'_>) -> Result<(), Refused>;
+}
+
+/// Is told of a candidate that turned out to be new: its id, how it was reached (none for an initial state), and its bytes.
+pub type Resolved<'a> = dyn FnMut(StateId, Option<Edge>, &[u8]) -> Result<(), Refused> + 'a;
+
+/// A store that knows how each of its states was reached first.
+pub trait Parents {
+    /// How the state of that id was reached.
+    fn origin(&mut self, id: StateId) -> Origin;
+}
+
+/// How a state was reached first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It is an initial state: of those that were offered, the one of that number.
+    Initial(u32),
+    /// By a step from another state.
+    Step(Edge),
+}
+
+/// That a store has re-encoded its states.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shrunk {
+pub struct Reencoded {
     /// What it was.
     pub from: &'static str,
     /// What it became.

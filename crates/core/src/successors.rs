@@ -1,6 +1,6 @@
 //! The steps from states, in one buffer that stays within the budget.
 
-use crate::{Budget, Fault, Holding, Scratch, Step, Stuck, ask_for_memory};
+use crate::{Budget, Fault, Fired, Refused, Reservation, Scratch, Step, Terminal, ask_for_memory};
 use std::sync::Arc;
 
 /// One step from a state that was expanded. The layout is part of the contract with machine code.
@@ -35,17 +35,8 @@ const LEAST: (usize, usize) = (512, 16);
 /// A buffer of more bytes than this is given back when most of it is not used.
 const LARGE: usize = 4 << 20;
 
-/// What an entry takes: itself, of how many statements its step is, and what a search keeps of it meanwhile.
+/// What an entry takes: itself, what a model notes of it, and what a search keeps of it meanwhile.
 const ENTRY_BYTES: usize = size_of::<Successor>() + size_of::<(u32, u32)>() + 32;
-
-/// Why there was no room for a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
-    /// The budget refused.
-    Memory,
-    /// The buffer is as large as it can be.
-    Limit,
-}
 
 /// How much is in a buffer.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +50,7 @@ pub struct Extent {
 ///
 /// # Room
 /// The buffer grows in [`Successors::make_room`] and nowhere else, so that it stays within the budget it is on, and its
-/// places within 32 bits. Who writes to it directly asks there before. When there is no room, that is noted
+/// places within 32 bits. Code that writes to it directly asks there before. When there is no room, that is noted
 /// ([`Successors::refused`]), steps are missing, and what was added since the last [`Successors::extent`] is of no use.
 #[derive(Default)]
 pub struct Successors {
@@ -68,24 +59,23 @@ pub struct Successors {
     /// The steps in order. Models write here directly, or with [`Successors::push`] and its like.
     pub items: Vec<Successor>,
     faults: Vec<Fault>,
-    /// Of how many statements steps are: those of more than one, by index, in order. Never more than there are entries.
-    statements: Vec<(u32, u32)>,
-    /// The most statements of an attempt that came to nothing, such as a handshake that nobody answered.
-    pub in_vain: u32,
     /// Whether there is a way forward from the state that was expanded last. Not the same as an empty list: where a step
-    /// may lead back to where it began, a language can call a state stuck that has such steps only.
-    pub stuck: Stuck,
+    /// may lead back to where it began, a language can call a state terminal that has such steps only.
+    pub terminal: Terminal,
     /// The model's working space.
     pub scratch: Scratch,
     /// Bytes and entries at the end of the room that are not given away; see [`Successors::keep_tail`].
     tail: (usize, usize),
-    refused: Option<Refusal>,
-    account: Option<Holding>,
+    refused: Option<Refused>,
+    account: Option<Reservation>,
     /// What is on the account besides the buffer, until it is cleared.
     charged: u64,
 }
 
 impl Successors {
+    /// What a buffer says that is as large as it can be.
+    pub const TOO_LARGE: &'static str = "the steps of a state take more than 4 GiB";
+
     /// An empty buffer that is on no budget.
     pub fn new() -> Self {
         Self::default()
@@ -94,10 +84,10 @@ impl Successors {
     /// Gives the memory back and takes all further memory from `budget`; keeps the working space.
     pub fn set_budget(&mut self, budget: &Arc<Budget>) {
         self.release();
-        self.account = Some(Holding::new(budget.clone()));
+        self.account = Some(Reservation::new(budget.clone()));
     }
 
-    /// Forgets all steps and gives the memory back; keeps the working space.
+    /// Removes all steps and gives the memory back; keeps the working space.
     pub fn release(&mut self) {
         self.clear();
         self.give_back_buffers();
@@ -105,14 +95,14 @@ impl Successors {
 
     fn give_back_buffers(&mut self) {
         (self.bytes, self.items) = (Vec::new(), Vec::new());
-        (self.faults, self.statements) = (Vec::new(), Vec::new());
+        self.faults = Vec::new();
         self.tail = (0, 0);
         if let Some(account) = &mut self.account {
             account.give_back(account.bytes());
         }
     }
 
-    /// Forgets all steps; keeps the memory, unless it is much more than was needed, and the working space.
+    /// Removes all steps; keeps the memory, unless it is much more than was needed, and the working space.
     #[inline]
     pub fn clear(&mut self) {
         if self.bytes.capacity() > LARGE || self.charged > 0 {
@@ -121,9 +111,7 @@ impl Successors {
         self.bytes.clear();
         self.items.clear();
         self.faults.clear();
-        self.statements.clear();
-        self.in_vain = 0;
-        self.stuck = Stuck::No;
+        self.terminal = Terminal::No;
         self.refused = None;
     }
 
@@ -166,12 +154,12 @@ impl Successors {
     fn grow_bytes(&mut self, buffer: &mut Vec<u8>, more: usize) -> bool {
         let needed = buffer.len().saturating_add(more);
         if needed > MOST_BYTES {
-            return self.refuse(Refusal::Limit);
+            return self.refuse(Refused::Limit(Successors::TOO_LARGE));
         }
         let generous = needed.max(buffer.capacity().saturating_mul(2)).max(LEAST.0).min(MOST_BYTES);
         let account = &mut self.account;
         let grown = resize(buffer, generous, 1, account) || resize(buffer, needed, 1, account);
-        grown || self.refuse(Refusal::Memory)
+        grown || self.refuse(Refused::Memory)
     }
 
     fn grow_items(&mut self, more: usize) -> bool {
@@ -184,7 +172,7 @@ impl Successors {
         let account = &mut self.account;
         let items = &mut self.items;
         let grown = resize(items, generous, ENTRY_BYTES, account) || resize(items, needed, ENTRY_BYTES, account);
-        grown || self.refuse(Refusal::Memory)
+        grown || self.refuse(Refused::Memory)
     }
 
     /// From now on so many bytes and entries at the end of the room, at least, are not given away. False, and noted, if there
@@ -216,7 +204,7 @@ impl Successors {
     pub fn charge(&mut self, bytes: usize) -> bool {
         if let Some(account) = &mut self.account {
             if account.take(bytes as u64).is_err() {
-                return self.refuse(Refusal::Memory);
+                return self.refuse(Refused::Memory);
             }
             self.charged += bytes as u64;
         }
@@ -225,7 +213,7 @@ impl Successors {
 
     /// Notes that there is no room; always false.
     #[cold]
-    pub fn refuse(&mut self, why: Refusal) -> bool {
+    pub fn refuse(&mut self, why: Refused) -> bool {
         self.refused.get_or_insert(why);
         false
     }
@@ -237,7 +225,7 @@ impl Successors {
 
     /// Why steps are missing, if they are.
     #[inline]
-    pub fn refused(&self) -> Option<Refusal> {
+    pub fn refused(&self) -> Option<Refused> {
         self.refused
     }
 
@@ -252,7 +240,6 @@ impl Successors {
         self.items.truncate(to.items);
         self.bytes.truncate(to.bytes);
         self.faults.truncate(to.faults);
-        self.forget_statements(to.items);
         self.refused = None;
     }
 
@@ -260,7 +247,7 @@ impl Successors {
     #[inline]
     pub fn push_range(&mut self, step: Step, start: usize, end: usize, fault: Option<Fault>) {
         if end > MOST_BYTES {
-            self.refuse(Refusal::Limit);
+            self.refuse(Refused::Limit(Successors::TOO_LARGE));
             return;
         }
         self.add(step, start as u32, end as u32, fault);
@@ -299,42 +286,14 @@ impl Successors {
         self.add(step, NONE, NONE, Some(fault));
     }
 
-    /// Adds a step that leads nowhere, of which nobody knows what went wrong.
+    /// Adds a step that leads nowhere, without a fault.
     pub fn push_nowhere(&mut self, step: Step) {
         self.add(step, NONE, NONE, None);
     }
 
     /// The step at `index` is not taken: it leads nowhere from now on.
     pub fn leave_out(&mut self, index: usize) {
-        self.items[index].start = NONE;
-    }
-
-    /// Says of how many statements the steps from `from` to before `to` are, which are behind all of which it was said; one
-    /// is what goes without saying.
-    #[inline]
-    pub fn note_statements(&mut self, from: usize, to: usize, statements: u32) {
-        if statements > 1 {
-            if self.statements.capacity() - self.statements.len() < to - from {
-                // What entries take is counted with this.
-                let most = self.items.capacity().max(self.statements.len() + to - from);
-                self.statements.reserve_exact(most - self.statements.len());
-            }
-            self.statements.extend((from..to).map(|index| (index as u32, statements)));
-        }
-    }
-
-    /// Forgets what was said about the steps from `from` on.
-    pub fn forget_statements(&mut self, from: usize) {
-        self.statements.truncate(self.statements.partition_point(|&(index, _)| (index as usize) < from));
-    }
-    /// How many statements the step at `index` is made of: an atomic sequence has several, and a handshake has two.
-    #[inline]
-    pub fn statements(&self, index: usize) -> u32 {
-        if self.statements.is_empty() {
-            return 1;
-        }
-        let found = self.statements.binary_search_by_key(&(index as u32), |&(index, _)| index);
-        found.map_or(1, |at| self.statements[at].1)
+        (self.items[index].start, self.items[index].end) = (NONE, NONE);
     }
 
     /// The number of steps, failed ones included.
@@ -372,6 +331,22 @@ impl Successors {
         (item.start != NONE).then(|| &mut self.bytes[item.start as usize..item.end as usize])
     }
 
+    /// What comes of the step at `index`, whose state goes into `to`; disabled if there is none.
+    pub fn fired(&self, index: usize, to: &mut Vec<u8>) -> Fired {
+        if index >= self.len() {
+            return Fired::Disabled;
+        }
+        match (self.state(index), self.fault(index)) {
+            (Some(next), fault) => {
+                to.clear();
+                to.extend_from_slice(next);
+                fault.cloned().map_or(Fired::Done, Fired::DoneWith)
+            }
+            (None, Some(fault)) => Fired::Failed(fault.clone()),
+            (None, None) => Fired::Disabled,
+        }
+    }
+
     /// What went wrong during the step at `index`.
     #[inline]
     pub fn fault(&self, index: usize) -> Option<&Fault> {
@@ -381,7 +356,7 @@ impl Successors {
 
 /// Gives a vector a larger capacity, if the account has that many bytes for each item. While it moves both blocks are on the
 /// account, since an allocator may need both.
-fn resize<T>(items: &mut Vec<T>, capacity: usize, each: usize, account: &mut Option<Holding>) -> bool {
+fn resize<T>(items: &mut Vec<T>, capacity: usize, each: usize, account: &mut Option<Reservation>) -> bool {
     let bytes = |capacity: usize| capacity.saturating_mul(each) as u64;
     let old = bytes(items.capacity());
     if let Some(account) = account

@@ -1,6 +1,7 @@
 //! What comes out of a search.
 
 use crate::{Claim, Fault, Steps};
+use std::io::ErrorKind;
 
 /// A run from an initial state: which one, and the steps from there.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -38,6 +39,10 @@ pub enum Reason {
     Memory,
     /// A structure can hold no more, whatever the memory: which, in words.
     Limit(&'static str),
+    /// The disk is full, its quota is used up, or it failed.
+    Disk(ErrorKind),
+    /// Anything else, in words.
+    Other(&'static str),
     /// The time was up.
     Time,
     /// States beyond the depth limit were left.
@@ -48,6 +53,8 @@ pub enum Reason {
     Property,
     /// It is too likely that states were taken for others, and left out.
     Omission,
+    /// A cache evicted a state for too many of those that it was given: the search might not end.
+    CollisionRate,
 }
 
 impl Reason {
@@ -56,11 +63,14 @@ impl Reason {
         match self {
             Reason::Memory => "memory",
             Reason::Limit(_) => "limit",
+            Reason::Disk(_) => "disk",
+            Reason::Other(_) => "other",
             Reason::Time => "time",
             Reason::Depth => "depth",
             Reason::Interrupted => "interrupted",
             Reason::Property => "property",
             Reason::Omission => "omission",
+            Reason::CollisionRate => "collision rate",
         }
     }
 }
@@ -123,7 +133,50 @@ pub struct Outcome {
     pub faults: Vec<(Fault, u64)>,
 }
 
+impl Figures {
+    /// Adds the figures of another worker of the same search. Peaks are added, since the workers' peaks may coincide. The
+    /// widest level is left to whatever synchronises the levels.
+    pub fn merge(&mut self, other: &Figures) {
+        self.states += other.states;
+        self.visits += other.visits;
+        self.transitions += other.transitions;
+        self.matched += other.matched;
+        self.fired += other.fired;
+        self.deadlocks += other.deadlocks;
+        self.ends += other.ends;
+        self.violations += other.violations;
+        self.levels = self.levels.max(other.levels);
+        self.widest_level = self.widest_level.max(other.widest_level);
+        self.depth = self.depth.max(other.depth);
+        self.stored_peak += other.stored_peak;
+        self.frontier_peak += other.frontier_peak;
+        self.frontier_bytes += other.frontier_bytes;
+    }
+}
+
 impl Outcome {
     /// How many different faults are told apart.
     pub const MOST_FAULTS: usize = 100;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_of_workers_add_up() {
+        let one = Figures {
+            states: 3,
+            visits: 4,
+            transitions: 5,
+            depth: 7,
+            levels: 2,
+            frontier_peak: 1,
+            ..Figures::default()
+        };
+        let mut both = Figures { states: 10, depth: 5, levels: 3, frontier_peak: 2, ..Figures::default() };
+        both.merge(&one);
+        assert_eq!((both.states, both.visits, both.transitions), (13, 4, 5));
+        assert_eq!((both.depth, both.levels, both.frontier_peak), (7, 3, 3));
+    }
 }

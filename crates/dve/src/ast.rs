@@ -1,15 +1,7 @@
 //! The syntax tree: what was written, before names have a meaning.
 
 use crate::hir::{Binary, ScalarType, Unary};
-use crate::token::Sym;
-use tightrope_syntax::Span;
-
-/// A name at a place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Name {
-    pub(crate) sym: Sym,
-    pub(crate) span: Span,
-}
+use tightrope_syntax::{Name, Span};
 
 /// A whole model, in the order in which it is written.
 #[derive(Debug, Default)]

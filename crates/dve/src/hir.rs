@@ -1,6 +1,6 @@
 //! The resolved tree: what a model means, ready to be lowered.
 //!
-//! A [`Model`] is only handed out if nothing is wrong with it, so whoever lowers it may rely on what is said here.
+//! A [`Model`] exists only if no error was reported, so lowering relies on the invariants below.
 //!
 //! # Names
 //! Every name is resolved to positions in the lists of the tree. A variable is named by its process (`None` for a global
@@ -10,12 +10,12 @@
 //!
 //! # Values
 //! Every value is an `i32`, and truth values are numbers: comparisons and the like give 0 and 1, and whatever is not 0
-//! counts as true. What is stored is cut to the type of the variable ([`ScalarType::cut`]). Expressions are kept as they
+//! counts as true. What is stored is cut to the type of the variable ([`ScalarType::truncate`]). Expressions are kept as they
 //! are written, apart from the names of constants; [`Expr::constant`] computes those that need no state.
 //!
 //! # Heights
-//! No expression is higher than some thousand nodes, so that whoever walks one may recurse. Chains of the same `and` or
-//! `or` are balanced trees, which changes neither their value nor the order in which operands are looked at.
+//! The height of expressions is limited to some thousand nodes, so that walking one may recurse. Chains of the same `and`
+//! or `or` are balanced trees, which changes neither their value nor the order of evaluation.
 
 mod constant;
 mod text;
@@ -44,8 +44,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// The system alone: the process that is the property stays where it is for ever, and nobody waits for it. A property that
-    /// blocks would else hide steps of the system.
+    /// The system without its property: the property process never moves, and no rule depends on it. A property that
+    /// blocks would otherwise hide steps of the system.
     pub fn without_property(mut self) -> Model {
         self.left_out = self.property.take();
         if let Some(left_out) = self.left_out {
@@ -69,7 +69,7 @@ pub enum ScalarType {
 
 impl ScalarType {
     /// The value that is stored instead of this one: its last 8 or 16 bits.
-    pub fn cut(self, value: i32) -> i32 {
+    pub fn truncate(self, value: i32) -> i32 {
         match self {
             ScalarType::Byte => i32::from(value as u8),
             ScalarType::Int => i32::from(value as i16),
@@ -364,17 +364,17 @@ impl Model {
 }
 
 impl Expr {
-    /// Where it speaks of a process, if it does.
-    pub fn mention_of(&self, process: usize) -> Option<Span> {
+    /// The first place where it reads a variable or the location of a process.
+    pub fn first_use_of(&self, process: usize) -> Option<Span> {
         match &self.kind {
             ExprKind::Const(_) => None,
             ExprKind::InState { process: asked, .. } => (*asked == process).then_some(self.span),
             ExprKind::Variable(place) if place.process == Some(process) => Some(self.span),
-            ExprKind::Variable(place) => place.subscript.as_ref()?.mention_of(process),
-            ExprKind::Table { subscript, .. } => subscript.mention_of(process),
-            ExprKind::Unary(_, operand) => operand.mention_of(process),
+            ExprKind::Variable(place) => place.subscript.as_ref()?.first_use_of(process),
+            ExprKind::Table { subscript, .. } => subscript.first_use_of(process),
+            ExprKind::Unary(_, operand) => operand.first_use_of(process),
             ExprKind::Binary(_, both) | ExprKind::And(both) | ExprKind::Or(both) | ExprKind::Imply(both) => {
-                both.0.mention_of(process).or_else(|| both.1.mention_of(process))
+                both.0.first_use_of(process).or_else(|| both.1.first_use_of(process))
             }
         }
     }

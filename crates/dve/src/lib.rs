@@ -11,30 +11,39 @@ mod ast;
 mod check;
 pub mod hir;
 pub mod lower;
+mod overrides;
 mod parse;
 mod scan;
-mod set;
 mod token;
 
 use std::path::Path;
-use tightrope_syntax::{Diagnostic, Diagnostics, FileId, Setting, SourceMap};
+use tightrope_syntax::{Diagnostic, Diagnostics, FrontEnd, Interner, Override, SourceMap};
 
-/// Parses and checks the model in a file, with constants set to other values than it says. Gives nothing if there was any error;
+/// The phases of this front end.
+const FRONT_END: FrontEnd<token::Tok, ast::Program, ast::Initial, hir::Model> = FrontEnd {
+    scan: scan::scan,
+    parse: parse::parse,
+    parse_value: parse::parse_initial,
+    replace: |constant, value, program, names| overrides::replace(constant, value, program, names),
+    check: |program, names, diags| check::check(program, names, diags),
+};
+
+/// Parses and checks the model in a file, with other values for some constants. Gives nothing if there was any error;
 /// then `diags` says what is wrong.
 pub fn parse(
     path: &Path,
-    settings: &[Setting],
+    overrides: &[Override],
     sources: &mut SourceMap,
     diags: &mut Diagnostics,
 ) -> Option<hir::Model> {
     let file = sources.open(path, diags)?;
-    parse_file(file, settings, sources, diags)
+    FRONT_END.parse_model(file, overrides, sources, diags)
 }
 
 /// Parses and checks a model that is not in a file.
 pub fn parse_text(name: &str, text: &str, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
     let file = sources.add(name, text);
-    parse_file(file, &[], sources, diags)
+    FRONT_END.parse_model(file, &[], sources, diags)
 }
 
 /// Parses an expression over all of a model's state: a goal given on the command line, which messages call `--goal`.
@@ -47,40 +56,20 @@ pub fn parse_expression(
     diags: &mut Diagnostics,
 ) -> Option<hir::Expr> {
     let file = sources.add("--goal", text);
-    let before = diags.error_count();
-    let mut names = token::Interner::default();
-    let tokens = scan::scan(file, sources.text(file), &mut names, diags);
-    let expr = parse::parse_expression(&tokens, &names, diags);
-    if diags.error_count() > before {
-        return None;
-    }
-    let expr = check::check_expression(&expr?, model, &mut names, diags);
-    if let Some(left_out) = model.left_out
-        && let Some(span) = expr.mention_of(left_out)
-    {
-        let name = &model.processes[left_out].name;
-        let message = format!("the goal speaks of the property process `{name}`, which is left out by --no-claims");
-        diags.push(Diagnostic::error(message).at(span, "never moves without its claim"));
-    }
-    (diags.error_count() == before).then_some(expr)
-}
-
-fn parse_file(
-    file: FileId,
-    settings: &[Setting],
-    sources: &mut SourceMap,
-    diags: &mut Diagnostics,
-) -> Option<hir::Model> {
-    let before = diags.error_count();
-    let mut names = token::Interner::default();
-    let tokens = scan::scan(file, sources.text(file), &mut names, diags);
-    let mut program = parse::parse(&tokens, &names, diags);
-    if diags.error_count() == before {
-        set::set(settings, &mut program, &mut names, sources, diags);
-    }
-    if diags.error_count() > before {
-        return None;
-    }
-    let model = check::check(&program, &names, diags);
-    (diags.error_count() == before).then_some(model)
+    let mut names = Interner::default();
+    let written = diags.unless_errors(|diags| {
+        let tokens = scan::scan(file, sources.text(file), &mut names, diags);
+        parse::parse_expression(&tokens, &names, diags)
+    })??;
+    diags.unless_errors(|diags| {
+        let expr = check::check_expression(&written, model, &mut names, diags);
+        if let Some(left_out) = model.left_out
+            && let Some(span) = expr.first_use_of(left_out)
+        {
+            let name = &model.processes[left_out].name;
+            let message = format!("the goal speaks of the property process `{name}`, which is left out by --no-claims");
+            diags.push(Diagnostic::error(message).at(span, "never moves without its claim"));
+        }
+        expr
+    })
 }

@@ -1,62 +1,35 @@
 //! From a file's text to its tokens.
 
-use crate::token::{Interner, Tok, Token, keyword};
-use logos::Logos;
-use tightrope_syntax::{Diagnostic, Diagnostics, FileId, Span};
+use crate::token::{Interner, KEYWORDS, Tok, Token};
+use tightrope_syntax::{Diagnostic, Diagnostics, FileId, Lexeme, Span, unterminated_comment};
 
-/// How many tokens a file may have.
-const MAX_TOKENS: usize = 16 << 20;
-
-/// Scans a whole file; the last token is [`Tok::Eof`]. Characters that start no token are reported, and
-/// stand among the tokens as [`Tok::Other`]. After a comment that never ends there is no telling what is meant: then there are no
-/// tokens.
+/// Scans a whole file; the last token is [`Tok::Eof`]. Characters that start no token are reported, and are
+/// [`Tok::Unknown`] for the parser.
 pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut Diagnostics) -> Vec<Token> {
-    let mut tokens = Vec::with_capacity(text.len() / 4);
-    let mut lexer = Tok::lexer(text);
-    while let Some(kind) = lexer.next() {
-        let range = lexer.span();
-        let span = Span::new(file, range.start as u32, range.end as u32);
+    tightrope_syntax::scan(file, text, names, diags, |lexer, found, span, diags| {
         let slice = lexer.slice();
-        let kind = match kind {
-            Ok(Tok::LineComment | Tok::BlockComment) => continue,
-            Ok(Tok::Ident) => keyword(slice).unwrap_or(Tok::Ident),
-            Ok(kind) => kind,
-            Err(()) => {
-                diags.push(no_token(slice, span));
-                if slice.starts_with("/*") {
-                    tokens.clear();
-                }
-                if slice == "#" {
-                    // What a preprocessor is told is of no use to anyone else.
-                    lexer.bump(lexer.remainder().find('\n').unwrap_or(lexer.remainder().len()));
-                }
-                if diags.is_full() {
-                    break;
-                }
-                if slice == "#" || slice.starts_with("/*") {
-                    continue;
-                }
-                Tok::Other
+        match found {
+            Ok(Tok::LineComment | Tok::BlockComment) => Lexeme::Skipped,
+            Ok(Tok::Ident) => Lexeme::Token(KEYWORDS.find(slice).unwrap_or(Tok::Ident), slice),
+            Ok(kind) => Lexeme::Token(kind, slice),
+            Err(()) if slice.starts_with("/*") => {
+                diags.push(unterminated_comment(span));
+                Lexeme::Unterminated
             }
-        };
-        if tokens.len() >= MAX_TOKENS {
-            let error = Diagnostic::error(format!("the file has more than {MAX_TOKENS} tokens"));
-            diags.push(error.at(span, "the limit is reached here"));
-            break;
+            Err(()) => {
+                diags.push(unknown_character(slice, span));
+                if slice == "#" {
+                    // The rest of the line is a directive for a preprocessor.
+                    lexer.bump(lexer.remainder().find('\n').unwrap_or(lexer.remainder().len()));
+                    return Lexeme::Skipped;
+                }
+                Lexeme::Token(Tok::Unknown, slice)
+            }
         }
-        tokens.push(Token { kind, text: names.intern(slice), span });
-    }
-    let end = Span::new(file, text.len() as u32, text.len() as u32);
-    tokens.push(Token { kind: Tok::Eof, text: names.intern(""), span: end });
-    tokens
+    })
 }
 
-/// What to say about text that is no token.
-fn no_token(slice: &str, span: Span) -> Diagnostic {
-    if slice.starts_with("/*") {
-        let start = Span { end: span.start + 2, ..span };
-        return Diagnostic::error("this comment never ends").at(start, "starts here").help("close it with `*/`");
-    }
+fn unknown_character(slice: &str, span: Span) -> Diagnostic {
     let shown = if matches!(slice, "\"" | "'") { slice.to_string() } else { slice.escape_debug().to_string() };
     let error =
         Diagnostic::error(format!("the character `{shown}` has no meaning in DVE")).at(span, "not expected anywhere");
@@ -111,7 +84,7 @@ mod tests {
         assert_eq!(kinds("a//b\nc/* // \n * */d//"), [Ident, Ident, Ident, Eof]);
         assert_eq!(kinds("/**/ /***/ x / y"), [Ident, Slash, Ident, Eof]);
         assert_eq!(scanned("a /* no end"), (vec![Eof], 1));
-        assert_eq!(scanned("a ö $ b"), (vec![Ident, Other, Other, Ident, Eof], 2));
+        assert_eq!(scanned("a ö $ b"), (vec![Ident, Unknown, Unknown, Ident, Eof], 2));
         assert_eq!(scanned("#include x\n# y"), (vec![Eof], 2));
     }
 }

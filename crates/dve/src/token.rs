@@ -1,18 +1,10 @@
 //! Tokens, and the names they carry.
 
-use tightrope_syntax::Span;
 pub(crate) use tightrope_syntax::{Interner, Sym};
+use tightrope_syntax::{Keywords, TokenKind, block_comment};
 
 /// One token.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    /// What it is.
-    pub(crate) kind: Tok,
-    /// Its text.
-    pub(crate) text: Sym,
-    /// Its place.
-    pub(crate) span: Span,
-}
+pub(crate) type Token = tightrope_syntax::Token<Tok>;
 
 /// Kinds of tokens. The scanner makes everything up to [`Tok::Eof`] and turns names into keywords.
 ///
@@ -64,8 +56,8 @@ pub(crate) enum Tok {
     #[token("&&")] And,
     /// `or` as well as `||`.
     #[token("||")] Or,
-    /// A character that means nothing, which was reported.
-    Other,
+    /// A character that starts no token, which was reported.
+    Unknown,
     /// The end of the file.
     Eof,
 
@@ -73,19 +65,15 @@ pub(crate) enum Tok {
     Muller, Not, Process, Property, Rabin, State, Streett, Sync, System, Trans, True,
 }
 
-fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> bool {
-    match lexer.remainder().find("*/") {
-        Some(at) => lexer.bump(at + 2),
-        None => {
-            lexer.bump(lexer.remainder().len());
-            return false;
-        }
-    }
-    true
+impl TokenKind for Tok {
+    const EOF: Tok = Tok::Eof;
+    const IDENT: Tok = Tok::Ident;
+    const COMMA: Tok = Tok::Comma;
+    const UNKNOWN: Tok = Tok::Unknown;
 }
 
 /// Every keyword, sorted.
-pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
+pub(crate) const KEYWORDS: Keywords<Tok> = Keywords::new(&[
     ("accept", Tok::Accept),
     ("and", Tok::And),
     ("assert", Tok::Assert),
@@ -114,13 +102,7 @@ pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
     ("system", Tok::System),
     ("trans", Tok::Trans),
     ("true", Tok::True),
-];
-
-/// The keyword with this name.
-pub(crate) fn keyword(name: &str) -> Option<Tok> {
-    let at = KEYWORDS.binary_search_by_key(&name, |(keyword, _)| keyword).ok()?;
-    Some(KEYWORDS[at].1)
-}
+]);
 
 #[cfg(test)]
 mod tests {
@@ -128,8 +110,8 @@ mod tests {
 
     #[test]
     fn keywords_are_sorted_and_have_their_case() {
-        assert!(KEYWORDS.is_sorted_by_key(|(name, _)| *name));
-        assert!(KEYWORDS.iter().all(|(name, kind)| keyword(name) == Some(*kind)));
-        assert_eq!(keyword("Process"), None);
+        assert!(KEYWORDS.is_sorted());
+        assert_eq!(KEYWORDS.find("process"), Some(Tok::Process));
+        assert_eq!(KEYWORDS.find("Process"), None);
     }
 }

@@ -1,22 +1,39 @@
-//! What expressions mean whoever evaluates them.
+//! What expressions mean in every context: that of a process, and that of a rule.
 
 use crate::{Binary, Expr, Index, Unary, Variable};
 use tightrope_core::FaultKind;
 
-/// Somebody who evaluates expressions: a process that looks at a state, a rule that is being executed.
-pub trait Context {
+/// An error in the evaluation of an expression or the execution of an action. The caller knows which transition or rule
+/// it was, and makes a fault with its place in the source of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EvalError {
+    /// Its class.
+    pub kind: FaultKind,
+    /// For people.
+    pub message: String,
+}
+
+impl EvalError {
+    /// An error of a kind.
+    pub fn new(kind: FaultKind, message: impl Into<String>) -> EvalError {
+        EvalError { kind, message: message.into() }
+    }
+}
+
+/// What expressions are evaluated in: a state as a process sees it, a rule that is executed.
+pub trait EvalContext {
     /// The value of a variable.
     fn load(&mut self, variable: &Variable) -> i32;
 
-    /// The value of an expression that not everybody can evaluate.
+    /// The value of an expression that has a meaning in some contexts only.
     fn special(&mut self, expr: &Expr) -> i32;
 
-    /// Notes trouble, unless there was some before; the value to go on with.
+    /// Notes an error, unless there was one before; the value to continue with.
     fn fail(&mut self, kind: FaultKind, message: String) -> i32;
 }
 
 /// The value of an expression.
-pub fn evaluate<C: Context>(context: &mut C, expr: &Expr) -> i32 {
+pub fn evaluate<C: EvalContext>(context: &mut C, expr: &Expr) -> i32 {
     match expr {
         Expr::Const(value) => *value,
         Expr::Load(variable) => context.load(variable),
@@ -57,7 +74,7 @@ pub fn evaluate<C: Context>(context: &mut C, expr: &Expr) -> i32 {
 }
 
 /// The value of an index; none if it is out of bounds.
-fn within<C: Context>(context: &mut C, index: &Index) -> Option<i32> {
+fn within<C: EvalContext>(context: &mut C, index: &Index) -> Option<i32> {
     let value = evaluate(context, &index.value);
     if (value.wrapping_sub(index.low) as u32) < index.bound {
         return Some(value);
@@ -90,7 +107,7 @@ pub fn calculate(op: Binary, a: i32, b: i32) -> Option<i32> {
     })
 }
 
-/// What is wrong with an index.
+/// The message of an index that is out of bounds.
 #[cold]
 pub fn out_of_bounds(index: &Index, value: i32) -> String {
     let what = if index.name.is_empty() { String::from("an array") } else { format!("`{}`", index.name) };

@@ -58,7 +58,7 @@ pub enum Expr {
     Bounded(Box<Index>),
     /// The number at an index of a table.
     Table(Box<(Index, Vec<i32>)>),
-    /// The number of the process that evaluates.
+    /// The number of the evaluating process.
     OwnPid,
     /// How many processes there are.
     ProcessCount,
@@ -80,7 +80,7 @@ pub enum Expr {
     FirstOf(u8),
     /// The priority of the process of that number; 0 if there is none.
     PriorityOf(Box<Expr>),
-    /// Whether no process could move otherwise.
+    /// Whether nothing else is enabled.
     Timeout,
     /// Whether no process is at a location marked as progress.
     NoProgress,
@@ -93,7 +93,7 @@ pub enum Expr {
     /// The position of a value in the union of ranges of that number; -1 if it is not in it.
     Ordinal(Box<Expr>, u32),
     /// Over a range of a slot: how the values of the body combine.
-    Over(Box<Over>),
+    Quantified(Box<Quantified>),
 }
 
 /// A routine and what it is called with.
@@ -129,21 +129,21 @@ pub enum Fold {
 
 /// A quantified expression.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Over {
+pub struct Quantified {
     /// How the values combine.
     pub fold: Fold,
-    /// What runs.
+    /// The slot that takes the values.
     pub slot: u32,
-    /// From where.
+    /// The first value.
     pub low: Expr,
-    /// To where, inclusive.
+    /// The last value, inclusive.
     pub high: Expr,
-    /// By how much; not zero.
+    /// The step; not zero.
     pub step: i32,
-    /// It is evaluated for every one, even when the answer is known: whether it fails for one of them must not depend
-    /// on their order, where elements may be renamed.
+    /// The body is evaluated for all values, even when the answer is known. Where elements may be renamed, whether the
+    /// body fails must not depend on their order.
     pub every: bool,
-    /// What is evaluated for each.
+    /// The expression that is evaluated for each value.
     pub body: Expr,
 }
 
@@ -163,13 +163,13 @@ pub struct Run {
 pub enum Base {
     /// In the fixed part of the state.
     Global,
-    /// In the body of the process that evaluates.
+    /// In the body of the evaluating process.
     Own,
     /// In the body of another process: its number, and its kind. Where there is no such process the value is 0.
     Process(Expr, u8),
     /// In the memory of the rule or routine under way.
     Frame,
-    /// Where the place in that slot says.
+    /// At the place that the slot holds: a reference.
     At(u32),
 }
 
@@ -178,7 +178,7 @@ pub enum Base {
 pub struct Index {
     /// The index.
     pub value: Expr,
-    /// What the first element has.
+    /// The index of the first element.
     pub low: i32,
     /// How many elements there are: the index less `low` must be at least 0 and below this.
     pub bound: u32,
@@ -224,6 +224,13 @@ impl Expr {
         }
     }
 
+    /// Whether it is a constant or an operation on the values of its operands alone, which every context evaluates alike
+    /// ([`crate::context::evaluate`]).
+    pub fn is_calculation(&self) -> bool {
+        matches!(self, Expr::Const(_) | Expr::Unary(..) | Expr::Binary(..) | Expr::Both(..) | Expr::Either(..))
+            || matches!(self, Expr::Choose(_) | Expr::Bounded(_) | Expr::Table(_))
+    }
+
     /// Calls `each` with this expression and all below it, in the order of evaluation, parents last.
     pub fn walk<'a>(&'a self, each: &mut dyn FnMut(&'a Expr)) {
         match self {
@@ -237,7 +244,7 @@ impl Expr {
             | Expr::Slot(_) => {}
             Expr::Load(variable) | Expr::Undefined(variable) => variable.walk(each),
             Expr::Call(call) => call.walk(each),
-            Expr::Over(over) => {
+            Expr::Quantified(over) => {
                 over.low.walk(each);
                 over.high.walk(each);
                 over.body.walk(each);

@@ -11,7 +11,7 @@ pub struct Type {
     pub bits: u8,
     /// Two's complement.
     pub signed: bool,
-    /// What becomes of values that do not fit, and whether there may be none.
+    /// What happens to values that do not fit, and whether a variable may be undefined.
     pub domain: Domain,
 }
 
@@ -22,16 +22,17 @@ pub enum Domain {
     Cut,
     /// A value outside the type's range is a fault. Kept as they are.
     Checked,
-    /// A value outside of `low..=high` is a fault; there may be no value at all. Kept as `value - low + 1`, with 0 for
-    /// no value.
+    /// A value outside of `low..=high` is a fault; the variable may be undefined. Kept as `value - low + 1`, with 0 for
+    /// undefined.
     Within {
         /// The least value.
         low: i32,
         /// The greatest.
         high: i32,
     },
-    /// Like `Within`, over the ranges of that number in [`crate::Program`], counted through.
-    Pieces(u32),
+    /// Like `Within`, over the union of ranges of that number ([`crate::RuleSet::unions`]): the position in the union
+    /// is kept.
+    Union(u32),
 }
 
 impl Type {
@@ -55,15 +56,15 @@ impl Type {
         Type { repr, bits, signed: false, domain: Domain::Cut }
     }
 
-    /// A type for values from `low` to `high`, or none.
+    /// A type for values from `low` to `high`, or undefined.
     pub fn within(low: i32, high: i32) -> Type {
         let most = i64::from(high) - i64::from(low) + 1;
         Type { domain: Domain::Within { low, high }, ..Type::counting(most) }
     }
 
-    /// A type for the values of a union of ranges, `count` in all, or none.
-    pub fn pieces(number: u32, count: u32) -> Type {
-        Type { domain: Domain::Pieces(number), ..Type::counting(i64::from(count)) }
+    /// A type for the values of a union of ranges, `count` in all, or undefined.
+    pub fn union(number: u32, count: u32) -> Type {
+        Type { domain: Domain::Union(number), ..Type::counting(i64::from(count)) }
     }
 
     /// The smallest unsigned type that holds 0 to `most`.

@@ -2,12 +2,13 @@
 
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value, types};
-use cranelift_frontend::FunctionBuilder;
+use cranelift_frontend::{FunctionBuilder, Switch, Variable};
+use std::ops::Range;
 use tightrope_core::Repr;
-use tightrope_ir::desk::PIECE;
+use tightrope_ir::process::move_call::PIECE;
 
 /// Why something is not compiled, in words.
-pub type Failed = String;
+pub type CompileError = String;
 
 /// Bytes that machine code refers to by their addresses. They live as long as the code.
 #[derive(Default)]
@@ -42,12 +43,12 @@ impl Address {
     }
 }
 
-/// A function under construction, and where control goes when there is trouble.
+/// A function under construction, and where control goes when it leaves the rest to the interpreter.
 pub struct Code<'f> {
     /// Builds it.
     pub builder: FunctionBuilder<'f>,
-    /// Where control goes instead of noting trouble. It takes no arguments.
-    pub trouble: Block,
+    /// Where control goes on an error. The block takes no arguments.
+    pub bailout: Block,
     /// The bytes it refers to.
     pub constants: &'f mut Constants,
 }
@@ -69,36 +70,64 @@ impl Code<'_> {
         self.wide(address)
     }
 
+    /// Adds one to a register; its new value.
+    pub fn increment(&mut self, register: Variable) -> Value {
+        let before = self.builder.use_var(register);
+        let one = self.number(1);
+        let after = self.builder.ins().iadd(before, one);
+        self.builder.def_var(register, after);
+        after
+    }
+
     /// A new block.
     pub fn block(&mut self) -> Block {
         self.builder.create_block()
     }
 
-    /// Goes on in a block to which nothing will jump that has not jumped yet.
+    /// Continues in a block, and seals it: all jumps to it are there.
     pub fn begin(&mut self, block: Block) {
         self.builder.seal_block(block);
         self.builder.switch_to_block(block);
     }
 
-    /// Leaves if a truth value is not zero.
-    pub fn trouble_if(&mut self, truth: Value) {
+    /// Bails out if a truth value is not zero.
+    pub fn bail_if(&mut self, truth: Value) {
         let on = self.block();
-        self.builder.ins().brif(truth, self.trouble, &[], on, &[]);
+        self.builder.ins().brif(truth, self.bailout, &[], on, &[]);
         self.begin(on);
     }
 
-    /// Leaves if a value is zero.
-    pub fn trouble_unless(&mut self, value: Value) {
+    /// Bails out if a value is zero.
+    pub fn bail_unless(&mut self, value: Value) {
         let on = self.block();
-        self.builder.ins().brif(value, on, &[], self.trouble, &[]);
+        self.builder.ins().brif(value, on, &[], self.bailout, &[]);
         self.begin(on);
     }
 
-    /// Leaves unless a number is at least zero and below a bound.
-    pub fn trouble_unless_below(&mut self, number: Value, bound: u32) {
+    /// Bails out unless a number is at least zero and below a bound.
+    pub fn bail_unless_below(&mut self, number: Value, bound: u32) {
         let bound = self.number(bound as i32);
         let outside = self.builder.ins().icmp(IntCC::UnsignedGreaterThanOrEqual, number, bound);
-        self.trouble_if(outside);
+        self.bail_if(outside);
+    }
+
+    /// Jumps by the value of a number. Each case has a range of numbers; all others go to `otherwise`. Returns the
+    /// blocks of the cases, to be filled in.
+    pub fn switch<T>(
+        &mut self,
+        on: Value,
+        cases: impl Iterator<Item = (Range<usize>, T)>,
+        otherwise: Block,
+    ) -> Vec<(Block, T)> {
+        let mut switch = Switch::new();
+        let mut blocks = Vec::new();
+        for (numbers, case) in cases {
+            let block = self.block();
+            numbers.for_each(|number| switch.set_entry(number as u128, block));
+            blocks.push((block, case));
+        }
+        switch.emit(&mut self.builder, on, otherwise);
+        blocks
     }
 
     /// The number at an address, 32 bits.
@@ -158,7 +187,7 @@ impl Code<'_> {
         };
     }
 
-    /// Copies bytes; the two places may overlap. `step` is called for what is too long to be copied in line.
+    /// Copies bytes in line; the two places may overlap.
     pub fn copy(&mut self, to: Address, from: Address, size: u32) {
         let mut pieces = Vec::new();
         for (at, ty) in pieces_of(size) {

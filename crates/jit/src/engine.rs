@@ -1,8 +1,8 @@
 //! Cranelift, and the memory that machine code lies in.
 
 use crate::GoesOn;
-use crate::calls::{self, Frame};
-use crate::code::{Code, Constants, Failed};
+use crate::call_graph::{self, StackFrame};
+use crate::code::{Code, CompileError, Constants};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{AbiParam, ExternalName, InstBuilder, Signature, Type, types};
 use cranelift_codegen::settings::{self, Configurable};
@@ -18,7 +18,7 @@ const ROOM: usize = 64 << 20;
 /// What Cranelift takes for an instruction of a function while it compiles it, at most.
 const INSTRUCTION_BYTES: u64 = 512;
 
-/// The most instructions of a function: compiling more would take longer than anybody who asks it to stop should wait.
+/// The most instructions of a function. Compiling cannot be interrupted inside a function.
 const MAX_INSTRUCTIONS: usize = 250_000;
 
 /// Functions under construction.
@@ -27,7 +27,7 @@ pub struct Engine<'g> {
     context: Context,
     builder_context: FunctionBuilderContext,
     constants: Constants,
-    frames: HashMap<u32, Frame>,
+    frames: HashMap<u32, StackFrame>,
     goes_on: GoesOn<'g>,
 }
 
@@ -46,13 +46,13 @@ pub enum Effort {
 /// A function that machine code may call: its name and its address.
 pub type Helper = (&'static str, *const u8);
 
-fn failed(why: impl std::fmt::Display) -> Failed {
+fn failed(why: impl std::fmt::Display) -> CompileError {
     format!("Cranelift says: {why}")
 }
 
 impl<'g> Engine<'g> {
     /// Nothing yet. Fails where there is no machine code for this machine.
-    pub fn new(helpers: &[Helper], effort: Effort, goes_on: GoesOn<'g>) -> Result<Engine<'g>, Failed> {
+    pub fn new(helpers: &[Helper], effort: Effort, goes_on: GoesOn<'g>) -> Result<Engine<'g>, CompileError> {
         if cfg!(target_endian = "big") || cfg!(not(target_pointer_width = "64")) {
             return Err("there is no machine code for this kind of machine".into());
         }
@@ -66,7 +66,7 @@ impl<'g> Engine<'g> {
             ("enable_alias_analysis", "true"),
             // Machine code never unwinds.
             ("unwind_info", "false"),
-            // Frames are bounded; should one reach beyond the guard page after all, the system notices.
+            // Frames are bounded; one that would still reach beyond the guard page is noticed by the system.
             ("enable_probestack", "true"),
             ("probestack_strategy", "inline"),
         ] {
@@ -100,24 +100,24 @@ impl<'g> Engine<'g> {
     }
 
     /// A helper that can be called.
-    pub fn import(&mut self, name: &str, signature: &Signature) -> Result<FuncId, Failed> {
+    pub fn import(&mut self, name: &str, signature: &Signature) -> Result<FuncId, CompileError> {
         self.module.declare_function(name, Linkage::Import, signature).map_err(failed)
     }
 
     /// A function that will be defined.
-    pub fn declare(&mut self, name: &str, signature: &Signature) -> Result<FuncId, Failed> {
+    pub fn declare(&mut self, name: &str, signature: &Signature) -> Result<FuncId, CompileError> {
         self.module.declare_function(name, Linkage::Local, signature).map_err(failed)
     }
 
-    /// Defines a function. `build` fills it; its entry block is there, and so is the one for trouble, in which the
-    /// function returns `troubled` for each of its results.
+    /// Defines a function. `build` fills it; its entry block exists, and so does the bailout block, in which the
+    /// function returns `bailed_out` for each of its results.
     pub fn define(
         &mut self,
         id: FuncId,
         signature: &Signature,
-        troubled: i64,
-        build: impl FnOnce(&mut Code<'_>, &mut JITModule) -> Result<(), Failed>,
-    ) -> Result<(), Failed> {
+        bailed_out: i64,
+        build: impl FnOnce(&mut Code<'_>, &mut JITModule) -> Result<(), CompileError>,
+    ) -> Result<(), CompileError> {
         (self.goes_on)(0)?;
         self.module.clear_context(&mut self.context);
         self.context.func.signature = signature.clone();
@@ -126,13 +126,13 @@ impl<'g> Engine<'g> {
         builder.append_block_params_for_function_params(entry);
         builder.switch_to_block(entry);
         builder.seal_block(entry);
-        let trouble = builder.create_block();
-        builder.set_cold_block(trouble);
-        let mut code = Code { builder, trouble, constants: &mut self.constants };
+        let bailout = builder.create_block();
+        builder.set_cold_block(bailout);
+        let mut code = Code { builder, bailout, constants: &mut self.constants };
         build(&mut code, &mut self.module)?;
-        code.begin(trouble);
+        code.begin(bailout);
         let results: Vec<_> =
-            signature.returns.iter().map(|result| code.builder.ins().iconst(result.value_type, troubled)).collect();
+            signature.returns.iter().map(|result| code.builder.ins().iconst(result.value_type, bailed_out)).collect();
         code.builder.ins().return_(&results);
         let config = self.module.target_config();
         code.builder.finalize(config);
@@ -154,16 +154,16 @@ impl<'g> Engine<'g> {
         Ok(())
     }
 
-    /// A function makes sure that there is stack left before it does anything, whenever it is called.
+    /// Notes that a function checks that there is stack left before it does anything.
     pub fn checks_stack(&mut self, id: FuncId) {
         self.frames.entry(id.as_u32()).or_default().checks = true;
     }
 
     /// Makes the code executable. Fails where it would take too much of the stack.
-    pub fn finish(mut self) -> Result<Machine, Failed> {
-        calls::bound(&self.frames)?;
+    pub fn finish(mut self) -> Result<ExecutableCode, CompileError> {
+        call_graph::bound(&self.frames)?;
         self.module.finalize_definitions().map_err(failed)?;
-        Ok(Machine { module: Mutex::new(Some(self.module)), _constants: self.constants })
+        Ok(ExecutableCode { module: Mutex::new(Some(self.module)), _constants: self.constants })
     }
 }
 
@@ -171,12 +171,12 @@ impl<'g> Engine<'g> {
 pub const POINTER: Type = types::I64;
 
 /// Functions that can be called.
-pub struct Machine {
+pub struct ExecutableCode {
     module: Mutex<Option<JITModule>>,
     _constants: Constants,
 }
 
-impl Machine {
+impl ExecutableCode {
     /// The address of a function. It is valid as long as this lives.
     pub fn address(&self, id: FuncId) -> *const u8 {
         let module = self.module.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -184,11 +184,11 @@ impl Machine {
     }
 }
 
-impl Drop for Machine {
+impl Drop for ExecutableCode {
     fn drop(&mut self) {
         let module = self.module.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take();
         if let Some(module) = module {
-            // SAFETY: whoever has an address of a function from here keeps it no longer than this.
+            // SAFETY: addresses of functions are kept no longer than this.
             unsafe { module.free_memory() };
         }
     }

@@ -4,15 +4,15 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tightrope_core::{Model, Successors};
-use tightrope_ir::{Interpreter, Program};
+use tightrope_ir::{Program, ProgramModel};
 use tightrope_syntax::{Diagnostics, SourceMap};
 
 /// Walks through a program with both, with machine code from the state of that number on; what differs, and how many states were
 /// compared.
 fn difference(program: Program, most: usize, from: usize) -> Result<usize, String> {
     let program = Arc::new(program);
-    let slow = Interpreter::new(program.clone());
-    let fast = Interpreter::new(program);
+    let slow = ProgramModel::new(program.clone());
+    let fast = ProgramModel::new(program);
     let mut seen: HashSet<Vec<u8>> = HashSet::new();
     let mut waiting = Vec::new();
     slow.initial(&mut |state| waiting.push(state.to_vec()));
@@ -28,20 +28,23 @@ fn difference(program: Program, most: usize, from: usize) -> Result<usize, Strin
         }
         slow.successors(&state, &mut expected);
         fast.successors(&state, &mut found);
-        let list = |out: &Successors| -> Vec<_> {
-            let one =
-                |at| (out.step(at), out.state(at).map(<[u8]>::to_vec), out.fault(at).cloned(), out.statements(at));
-            (0..out.len()).map(one).collect()
+        let list = |model: &ProgramModel, out: &Successors| -> (Vec<_>, u32) {
+            let lengths = model.statements().expect("a model of processes");
+            let one = |at| {
+                (out.step(at), out.state(at).map(<[u8]>::to_vec), out.fault(at).cloned(), lengths.of_step(out, at))
+            };
+            ((0..out.len()).map(one).collect(), lengths.of_failed_attempt(out))
         };
-        let (expected_list, found_list) = (list(&expected), list(&found));
-        if expected_list != found_list || (expected.stuck, expected.in_vain) != (found.stuck, found.in_vain) {
+        let (expected_list, expected_attempt) = list(&slow, &expected);
+        let (found_list, found_attempt) = list(&fast, &found);
+        if expected_list != found_list || (expected.terminal, expected_attempt) != (found.terminal, found_attempt) {
             return Err(format!("in {state:?}:\ninterpreter {expected_list:?}\nmachine code {found_list:?}"));
         }
         for (_, next, ..) in expected_list {
             waiting.extend(next.filter(|next| seen.insert(next.clone())));
         }
     }
-    let unreached = |model: &Interpreter, out: &Successors| model.unreached(&out.scratch);
+    let unreached = |model: &ProgramModel, out: &Successors| model.unreached(&out.scratch);
     if unreached(&slow, &expected) != unreached(&fast, &found) {
         return Err("other transitions were executed".into());
     }

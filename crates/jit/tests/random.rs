@@ -7,7 +7,7 @@ mod compare;
 use compare::Compare;
 use std::ops::Range;
 use tightrope_core::Model;
-use tightrope_ir::Interpreter;
+use tightrope_ir::ProgramModel;
 use tightrope_testkit::random::Rng;
 use tightrope_testkit::random_rules::{self, Generated, show};
 
@@ -63,7 +63,7 @@ fn elsewhere(compare: &mut Compare, generated: &Generated, seed: u64) {
     let mut rng = Rng::new(seed);
     let rules = generated.program.rules.as_ref().expect("made of rules");
     let mut states = Vec::new();
-    Interpreter::new(generated.program.clone()).initial(&mut |state| states.push(state.to_vec()));
+    ProgramModel::new(generated.program.clone()).initial(&mut |state| states.push(state.to_vec()));
     for state in states.iter().take(2) {
         for _ in 0..20 {
             let mut state = state.clone();

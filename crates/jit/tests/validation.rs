@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use tightrope_core::Repr;
 use tightrope_ir::{
-    Action, Argument, Base, ChanRef, Does, Domain, Expr, Index, Multiset, Pattern, Program, RuleSet, Stmt, Test,
+    Action, Argument, Base, ChanRef, Domain, Expr, Index, Multiset, Pattern, Program, RuleSet, Stmt, StmtKind, Test,
     Variable, validate,
 };
 use tightrope_syntax::{Diagnostics, SourceMap};
@@ -177,12 +177,12 @@ fn rules(program: &mut Program) -> &mut RuleSet {
 }
 
 /// Changes the first statement, in a rule or routine, that is one of those looked for.
-fn statement(program: &mut Program, change: &mut dyn FnMut(&mut Does) -> bool) {
+fn statement(program: &mut Program, change: &mut dyn FnMut(&mut StmtKind) -> bool) {
     let rules = rules(program);
     let bodies = rules.rules.iter_mut().map(|rule| &mut rule.body);
     let mut bodies: Vec<&mut Vec<Stmt>> =
         bodies.chain(rules.routines.iter_mut().map(|routine| &mut routine.body)).collect();
-    let changed = bodies.iter_mut().flat_map(|body| body.iter_mut()).any(|stmt| change(&mut stmt.does));
+    let changed = bodies.iter_mut().flat_map(|body| body.iter_mut()).any(|stmt| change(&mut stmt.kind));
     assert!(changed, "there is no such statement");
 }
 
@@ -191,8 +191,8 @@ fn rules_and_routines() {
     let program = murphi();
     let changed_set = |change: &'static dyn Fn(&mut Variable)| {
         move |program: &mut Program| {
-            statement(program, &mut |does| match does {
-                Does::Set(variable, _) => {
+            statement(program, &mut |kind| match kind {
+                StmtKind::Set(variable, _) => {
                     change(variable);
                     true
                 }
@@ -202,8 +202,8 @@ fn rules_and_routines() {
     };
     let argument = |change: &'static dyn Fn(&mut Argument)| {
         move |program: &mut Program| {
-            statement(program, &mut |does| match does {
-                Does::Call(call) => {
+            statement(program, &mut |kind| match kind {
+                StmtKind::Call(call) => {
                     change(&mut call.args[0]);
                     true
                 }
@@ -218,8 +218,8 @@ fn rules_and_routines() {
             ("a multiset's size wraps", &|p| rules(p).multisets[0].count = u32::MAX),
             ("a multiset's slots have no bytes", &|p| rules(p).multisets[0].size = 0),
             ("an element is added to a multiset that is larger than its place", &|p| {
-                statement(p, &mut |does| match does {
-                    Does::Insert(_, form, _) => {
+                statement(p, &mut |kind| match kind {
+                    StmtKind::Insert(_, form, _) => {
                         *form = Multiset { count: 1000, ..*form };
                         true
                     }
@@ -227,8 +227,8 @@ fn rules_and_routines() {
                 });
             }),
             ("an element is taken from a multiset without bytes", &|p| {
-                statement(p, &mut |does| match does {
-                    Does::Remove(_, form, _) => {
+                statement(p, &mut |kind| match kind {
+                    StmtKind::Remove(_, form, _) => {
                         *form = Multiset { size: 0, ..*form };
                         true
                     }
@@ -236,7 +236,7 @@ fn rules_and_routines() {
                 });
             }),
             ("a variable lies behind the memory", &changed_set(&|variable| variable.offset = 5000)),
-            ("a union that is not there", &changed_set(&|variable| variable.ty.domain = Domain::Pieces(9))),
+            ("a union that is not there", &changed_set(&|variable| variable.ty.domain = Domain::Union(9))),
             (
                 "a type without room",
                 &changed_set(&|variable| {
@@ -255,20 +255,20 @@ fn rules_and_routines() {
             ("more is used behind a place than there is, two calls further", &|p| {
                 let rules = rules(p);
                 let set = rules.routines.iter_mut().find(|routine| routine.name == "set").expect("set");
-                let Does::Set(variable, _) = &mut set.body[0].does else { panic!("a statement") };
+                let StmtKind::Set(variable, _) = &mut set.body[0].kind else { panic!("a statement") };
                 assert!(matches!(variable.base, Base::At(_)));
                 variable.offset = 40;
             }),
             ("a place is used that was never set", &|p| {
                 let set = rules(p).routines.iter_mut().find(|routine| routine.name == "set").expect("set");
                 set.slots += 1;
-                let Does::Set(variable, _) = &mut set.body[0].does else { panic!("a statement") };
+                let StmtKind::Set(variable, _) = &mut set.body[0].kind else { panic!("a statement") };
                 variable.base = Base::At(set.slots - 1);
             }),
             ("a routine is called in two ways", &argument(&|argument| *argument = Argument::Value(Expr::Const(0)))),
             ("a routine that is not there", &|p| {
-                statement(p, &mut |does| match does {
-                    Does::Call(call) => {
+                statement(p, &mut |kind| match kind {
+                    StmtKind::Call(call) => {
                         call.routine = 99;
                         true
                     }

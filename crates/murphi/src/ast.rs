@@ -1,14 +1,7 @@
 //! The syntax tree: what was written, before names and types have a meaning.
 
-use crate::token::Sym;
-use tightrope_syntax::Span;
-
-/// A name at a place.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Name {
-    pub(crate) sym: Sym,
-    pub(crate) span: Span,
-}
+use crate::hir::Binary;
+use tightrope_syntax::{Name, Span};
 
 /// A whole model, in the order in which it is written.
 #[derive(Debug, Default)]
@@ -162,8 +155,8 @@ pub(crate) enum ExprKind {
     Index(Box<(Expr, Expr)>),
     /// An argument without a value is `undefined`.
     Call(Name, Vec<Option<Expr>>),
-    Unary(UnOp, Box<Expr>),
-    Binary(BinOp, Box<(Expr, Expr)>),
+    Unary(Prefix, Box<Expr>),
+    Binary(Binary, Box<(Expr, Expr)>),
     Cond(Box<(Expr, Expr, Expr)>),
     /// `forall` if true, else `exists`.
     Quantified(bool, Vec<Quantifier>, Box<Expr>),
@@ -173,48 +166,8 @@ pub(crate) enum ExprKind {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum UnOp {
+pub(crate) enum Prefix {
     Not,
     Plus,
     Minus,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BinOp {
-    Implies,
-    Or,
-    And,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Mod,
-}
-
-impl BinOp {
-    /// How it is written.
-    pub(crate) fn spelled(self) -> &'static str {
-        match self {
-            BinOp::Implies => "->",
-            BinOp::Or => "|",
-            BinOp::And => "&",
-            BinOp::Eq => "=",
-            BinOp::Ne => "!=",
-            BinOp::Lt => "<",
-            BinOp::Le => "<=",
-            BinOp::Gt => ">",
-            BinOp::Ge => ">=",
-            BinOp::Add => "+",
-            BinOp::Sub => "-",
-            BinOp::Mul => "*",
-            BinOp::Div => "/",
-            BinOp::Mod => "%",
-        }
-    }
 }

@@ -1,6 +1,6 @@
 //! The resolved and typed tree: what a model means, ready to be lowered.
 //!
-//! A [`Model`] is only handed out if nothing is wrong with it, so whoever lowers it may rely on what is said here:
+//! A [`Model`] exists only if no error was reported, so lowering relies on these invariants:
 //! every name is resolved, every expression has a type, constants are folded, and all types fit together.
 //!
 //! # Values
@@ -29,10 +29,13 @@
 //! Rulesets, rule-level aliases and `choose` are flattened: each rule carries what it stands in as [`Binder`]s, in the
 //! order of nesting. A rule stands for one transition per combination of the values its binders take.
 
-mod goal;
+mod expressions;
+mod operators;
 mod types;
+mod values;
 
-pub use goal::{Goal, Meaning, Named};
+pub use expressions::{Base, Expr, ExprKind, Place, Step};
+pub use operators::{Binary, Quantifier, Unary};
 pub use types::{Field, Type, TypeId, TypeKind, Types};
 
 use tightrope_syntax::Span;
@@ -56,7 +59,7 @@ pub struct Model {
     pub invariants: Vec<Invariant>,
     /// What is declared at the top, in the order of the source.
     pub names: Vec<Named>,
-    /// What is looked for instead of violations, if anything is.
+    /// The goal, if there is one: it is searched for instead of violations.
     pub goal: Option<Goal>,
 }
 
@@ -275,7 +278,7 @@ pub enum StmtKind {
 /// A `switch`.
 #[derive(Clone, Debug)]
 pub struct Switch {
-    /// What is looked at, of a simple type.
+    /// The value that is compared, of a simple type.
     pub value: Expr,
     /// The cases: values, each of which occurs once in the whole switch, and statements.
     pub cases: Vec<(Vec<i32>, Vec<Stmt>)>,
@@ -295,118 +298,37 @@ pub enum Argument {
     Var(Place),
 }
 
-/// An expression.
+/// A condition that some state is to satisfy.
 #[derive(Clone, Debug)]
-pub struct Expr {
-    /// What it computes.
-    pub kind: ExprKind,
-    /// Its type. Numbers and arithmetic have type [`Types::INT`], also if only a subrange can come out.
-    pub ty: TypeId,
-    /// Where it is written.
+pub struct Goal {
+    /// The condition. Free of side effects. It does not hold in a state where evaluating it would be an error.
+    pub condition: Expr,
+    /// All slots.
+    pub slots: Vec<Slot>,
+    /// How it was written, on one line.
+    pub text: String,
+}
+
+/// A name that is declared at the top of a model.
+#[derive(Clone, Debug)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// What it stands for.
+    pub meaning: Meaning,
+    /// Where it is declared.
     pub span: Span,
 }
 
-/// What an expression computes.
-#[derive(Clone, Debug)]
-pub enum ExprKind {
-    /// A value, in the numbering of the expression's type.
-    Const(i32),
-    /// The value of a variable, of any type.
-    Load(Box<Place>),
-    /// One operand.
-    Unary(Unary, Box<Expr>),
-    /// Two operands. `=` and `!=` compare simple values only; the operands may be of a union and of its member.
-    Binary(Binary, Box<(Expr, Expr)>),
-    /// The second or the third, by the first; only the chosen one is evaluated.
-    Cond(Box<(Expr, Expr, Expr)>),
-    /// Whether the last is true for all values of the domain, or for one of them.
-    Quantified(Quantifier, u32, Box<(Domain, Expr)>),
-    /// Calls a function.
-    Call(u32, Vec<Argument>),
-    /// Whether a simple variable is undefined.
-    IsUndefined(Box<Place>),
-    /// Whether a value is one of an enum's or a scalarset's.
-    IsMember(Box<Expr>, TypeId),
-    /// For how many elements of a multiset the condition is true when the slot is their place.
-    MultisetCount(u32, Box<(Place, Expr)>),
-}
-
-/// An operator with one operand.
+/// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Unary {
-    Not,
-    Neg,
-}
-
-/// An operator with two operands. Integers are C's: 32 bits, division towards zero; a zero divisor is an error at run
-/// time. `And`, `Or` and `Implies` evaluate the second operand only if the first leaves the value open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Binary {
-    Implies,
-    Or,
-    And,
-    Eq,
-    Ne,
-    Lt,
-    Le,
-    Gt,
-    Ge,
-    Add,
-    Sub,
-    Mul,
-    Div,
-    Mod,
-}
-
-/// `forall` or `exists`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(missing_docs)]
-pub enum Quantifier {
-    All,
-    Exists,
-}
-
-/// A variable or a part of one.
-#[derive(Clone, Debug)]
-pub struct Place {
-    /// Where it starts.
-    pub base: Base,
-    /// The way down from there.
-    pub path: Vec<Step>,
-    /// The type of what is reached.
-    pub ty: TypeId,
-    /// Where it is written.
-    pub span: Span,
-}
-
-/// Where a place starts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Base {
+pub enum Meaning {
+    /// A constant, or a value of an enum.
+    Constant(TypeId, i32),
+    /// A type.
+    Type(TypeId),
     /// A global variable, by its position.
     Global(u32),
-    /// A slot of the routine or rule, by its position.
-    Slot(u32),
-}
-
-/// One step of a place's path.
-#[derive(Clone, Debug)]
-pub enum Step {
-    /// A field of a record, by its position.
-    Field(u32),
-    /// An element of an array. An index outside the index type, or undefined, is an error at run time.
-    Index(Expr),
-    /// An element of a multiset, at a place of type [`TypeKind::Element`].
-    Element(Expr),
-}
-
-impl Expr {
-    /// The value of a constant.
-    pub fn as_const(&self) -> Option<i32> {
-        match self.kind {
-            ExprKind::Const(value) => Some(value),
-            _ => None,
-        }
-    }
+    /// A procedure or a function, by its position.
+    Routine(u32),
 }

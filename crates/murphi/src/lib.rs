@@ -11,71 +11,55 @@ mod ast;
 mod check;
 pub mod hir;
 pub mod lower;
+mod overrides;
 mod parse;
 mod scan;
-mod set;
 mod token;
 
 use std::path::Path;
-use tightrope_syntax::{Diagnostics, FileId, Setting, SourceMap};
+use tightrope_syntax::{Diagnostics, FrontEnd, Interner, Override, SourceMap};
 
-/// Parses and checks the model in a file, with constants set to other values than it says. Gives nothing if there was any error;
+/// The phases of this front end.
+const FRONT_END: FrontEnd<token::Tok, ast::Program, ast::Expr, hir::Model> = FrontEnd {
+    scan: scan::scan,
+    parse: parse::parse,
+    parse_value: parse::parse_expression,
+    replace: overrides::replace,
+    check: check::check,
+};
+
+/// Parses and checks the model in a file, with other values for some constants. Gives nothing if there was any error;
 /// then `diags` says what is wrong.
 pub fn parse(
     path: &Path,
-    settings: &[Setting],
+    overrides: &[Override],
     sources: &mut SourceMap,
     diags: &mut Diagnostics,
 ) -> Option<hir::Model> {
     let file = sources.open(path, diags)?;
-    parse_file(file, settings, sources, diags)
+    FRONT_END.parse_model(file, overrides, sources, diags)
 }
 
 /// Parses and checks a model that is not in a file.
 pub fn parse_text(name: &str, text: &str, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<hir::Model> {
     let file = sources.add(name, text);
-    parse_file(file, &[], sources, diags)
+    FRONT_END.parse_model(file, &[], sources, diags)
 }
 
 /// Parses a goal given on the command line, which messages call `--goal`, and makes it the model's: a boolean
 /// expression over global variables. Gives nothing if there was any error; then `diags` says what is wrong.
 ///
-/// The elements of a scalarset have no names, so a goal speaks of all of them alike, and states that differ by renaming
-/// them satisfy it or not together.
+/// The elements of a scalarset have no names, so a goal treats all of them alike: it holds in a state if and only if it
+/// holds in all states that are symmetric to it.
 pub fn parse_goal(text: &str, model: &mut hir::Model, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<()> {
     let file = sources.add("--goal", text);
-    let before = diags.error_count();
-    let mut names = token::Interner::default();
-    let tokens = scan::scan(file, sources.text(file), &mut names, diags);
-    let expr = parse::parse_expression(&tokens, &names, diags);
-    if diags.error_count() > before {
-        return None;
-    }
-    let mut goal = check::check_goal(&expr?, model, &mut names, diags);
-    if diags.error_count() > before {
-        return None;
-    }
+    let mut names = Interner::default();
+    let expr = diags.unless_errors(|diags| {
+        let tokens = scan::scan(file, sources.text(file), &mut names, diags);
+        parse::parse_expression(&tokens, &names, diags)
+    })??;
+    let mut goal = diags.unless_errors(|diags| check::check_goal(&expr, model, &mut names, diags))?;
     goal.text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     model.goal = Some(goal);
     Some(())
-}
-
-fn parse_file(
-    file: FileId,
-    settings: &[Setting],
-    sources: &mut SourceMap,
-    diags: &mut Diagnostics,
-) -> Option<hir::Model> {
-    let before = diags.error_count();
-    let mut names = token::Interner::default();
-    let tokens = scan::scan(file, sources.text(file), &mut names, diags);
-    let mut program = parse::parse(&tokens, &names, diags);
-    if diags.error_count() == before {
-        set::set(settings, &mut program, &mut names, sources, diags);
-    }
-    if diags.error_count() > before {
-        return None;
-    }
-    let model = check::check(&program, &mut names, diags);
-    (diags.error_count() == before).then_some(model)
 }

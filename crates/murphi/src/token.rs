@@ -1,18 +1,10 @@
 //! Tokens, and the names they carry.
 
-use tightrope_syntax::Span;
 pub(crate) use tightrope_syntax::{Interner, Sym};
+use tightrope_syntax::{Keywords, TokenKind, block_comment};
 
 /// One token.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Token {
-    /// What it is.
-    pub(crate) kind: Tok,
-    /// Its text.
-    pub(crate) text: Sym,
-    /// Its place.
-    pub(crate) span: Span,
-}
+pub(crate) type Token = tightrope_syntax::Token<Tok>;
 
 /// Kinds of tokens. The scanner makes everything up to [`Tok::Eof`] and turns names into keywords.
 #[derive(logos::Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -60,8 +52,8 @@ pub(crate) enum Tok {
     #[token("*")] Star,
     #[token("/")] Slash,
     #[token("%")] Percent,
-    /// A character that means nothing, which was reported.
-    Other,
+    /// A character that starts no token, which was reported.
+    Unknown,
     /// The end of the file.
     Eof,
 
@@ -72,20 +64,16 @@ pub(crate) enum Tok {
     Startstate, Switch, Then, To, Type, Undefine, Undefined, Union, Var, While,
 }
 
-fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> bool {
-    match lexer.remainder().find("*/") {
-        Some(at) => lexer.bump(at + 2),
-        None => {
-            lexer.bump(lexer.remainder().len());
-            return false;
-        }
-    }
-    true
+impl TokenKind for Tok {
+    const EOF: Tok = Tok::Eof;
+    const IDENT: Tok = Tok::Ident;
+    const COMMA: Tok = Tok::Comma;
+    const UNKNOWN: Tok = Tok::Unknown;
 }
 
 /// Every keyword in lower case, sorted. `real`, its functions and the words of the probabilistic extension are none
 /// here: they are refused where they would mean something, and are ordinary names elsewhere.
-pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
+pub(crate) const KEYWORDS: Keywords<Tok> = Keywords::new(&[
     ("alias", Tok::Alias),
     ("array", Tok::Array),
     ("assert", Tok::Assert),
@@ -146,21 +134,14 @@ pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
     ("union", Tok::Union),
     ("var", Tok::Var),
     ("while", Tok::While),
-];
+]);
 
 /// Names that may be written in any letter case although they are no keywords.
 pub(crate) const ANY_CASE: &[&str] = &["boolean", "false", "true"];
 
-/// The keyword with this name, in any letter case.
-pub(crate) fn keyword(name: &str) -> Option<Tok> {
-    let lower = name.to_ascii_lowercase();
-    let at = KEYWORDS.binary_search_by_key(&lower.as_str(), |(keyword, _)| keyword).ok()?;
-    Some(KEYWORDS[at].1)
-}
-
-/// How a keyword is written.
-pub(crate) fn spelled(kind: Tok) -> &'static str {
-    KEYWORDS.iter().find(|(_, keyword)| *keyword == kind).map_or("", |(name, _)| name)
+/// The keyword with this spelling, in any letter case.
+pub(crate) fn keyword(spelling: &str) -> Option<Tok> {
+    KEYWORDS.find(&spelling.to_ascii_lowercase())
 }
 
 #[cfg(test)]
@@ -169,17 +150,9 @@ mod tests {
 
     #[test]
     fn keywords_are_sorted_and_have_no_case() {
-        assert!(KEYWORDS.is_sorted_by_key(|(name, _)| *name));
+        assert!(KEYWORDS.is_sorted());
         assert_eq!(keyword("EndIf"), Some(Tok::EndIf));
         assert_eq!(keyword("real"), None);
-        assert_eq!(spelled(Tok::MultisetRemovePred), "multisetremovepred");
-    }
-
-    #[test]
-    fn names_come_back() {
-        let mut names = Interner::default();
-        let (a, b) = (names.intern("a"), names.intern("A"));
-        assert_ne!(a, b);
-        assert_eq!((names.intern("a"), names.text(b)), (a, "A"));
+        assert_eq!(KEYWORDS.spelling(Tok::MultisetRemovePred), "multisetremovepred");
     }
 }

@@ -4,33 +4,11 @@
 
 mod well_formed;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tightrope_murphi::hir::Model;
 use tightrope_murphi::parse;
 use tightrope_syntax::{Diagnostics, SourceMap};
-
-fn corpus() -> Option<PathBuf> {
-    let folder = match std::env::var_os("TIGHTROPE_CORPUS") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let found = folder.join("models/murphi").is_dir();
-    if !found {
-        eprintln!("no corpus at {}: skipped; set TIGHTROPE_CORPUS to its folder", folder.display());
-    }
-    found.then_some(folder)
-}
-
-fn models(folder: &Path, paths: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for path in entries.flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
-            models(&path, paths);
-        } else if path.extension().is_some_and(|ending| ending == "m") {
-            paths.push(path);
-        }
-    }
-}
+use tightrope_testkit::corpus::{corpus, models};
 
 fn read(path: &Path) -> Result<Model, String> {
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
@@ -46,18 +24,15 @@ fn read(path: &Path) -> Result<Model, String> {
 
 #[test]
 fn every_model_is_accepted() {
-    let Some(folder) = corpus() else { return };
-    let mut paths = Vec::new();
-    models(&folder.join("models/murphi"), &mut paths);
-    paths.sort();
+    let Some(folder) = corpus("models/murphi") else { return };
+    let paths = models(&folder, &["m"]);
     let failures: Vec<String> = paths.iter().filter_map(|path| read(path).err()).collect();
-    eprintln!("{} models", paths.len());
     assert!(failures.is_empty(), "{} of {} fail\n{}", failures.len(), paths.len(), failures.join("\n\n"));
 }
 
 #[test]
 fn states_have_the_bits_of_cmurphi() {
-    let Some(folder) = corpus() else { return };
+    let Some(folder) = corpus("") else { return };
     let Ok(table) = std::fs::read_to_string(folder.join("expected/murphi.tsv")) else {
         eprintln!("no expected/murphi.tsv: skipped");
         return;

@@ -23,8 +23,8 @@ pub struct ParseOptions {
     pub defines: Vec<(String, String)>,
     /// `-IDIR`: where included files are looked for, after the including file's own folder.
     pub include_dirs: Vec<PathBuf>,
-    /// What is looked for, which messages call `--goal`: a condition on states, in which every macro means what it
-    /// does at the end of the model.
+    /// The goal, which messages call `--goal`: a condition on states. Macros have their definitions at the end of the
+    /// model.
     pub goal: Option<String>,
 }
 
@@ -69,7 +69,7 @@ fn parse_file(
 ) -> Option<ast::Module> {
     let before = diags.error_count();
     let tokens = preprocess::preprocess(file, options, sources, diags);
-    // Where text is missing or macros are unknown, the parser would only find echoes of that.
+    // Where text is missing or macros are unknown, the parser would find follow-on errors only.
     if diags.error_count() > before {
         return None;
     }

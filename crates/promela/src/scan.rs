@@ -3,7 +3,7 @@
 use crate::preprocess::MAX_TOKENS;
 use crate::token::{Flags, Interner, Tok, Token};
 use logos::Logos;
-use tightrope_syntax::{Diagnostic, Diagnostics, FileId, Span};
+use tightrope_syntax::{Diagnostics, FileId, Span, too_many_tokens, unterminated_comment};
 
 /// Scans a whole file. Only a comment that never ends is reported here: other oddities may stand in text that a
 /// directive leaves out.
@@ -23,7 +23,7 @@ pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut D
         let kind = match kind {
             Ok(kind) => kind,
             Err(()) if slice.starts_with("/*") => Tok::OpenComment,
-            Err(()) => Tok::Other,
+            Err(()) => Tok::Unknown,
         };
         match kind {
             Tok::Newline => flags = flags.with(Flags::BOL).with(Flags::LINE).with(Flags::SPACE),
@@ -35,15 +35,11 @@ pub(crate) fn scan(file: FileId, text: &str, names: &mut Interner, diags: &mut D
                 }
             }
             Tok::OpenComment => {
-                let start = Span { end: span.start + 2, ..span };
-                diags.push(
-                    Diagnostic::error("this comment never ends").at(start, "starts here").help("close it with `*/`"),
-                );
+                diags.push(unterminated_comment(span));
             }
             kind => {
                 if tokens.len() >= MAX_TOKENS {
-                    let error = Diagnostic::error(format!("the file has more than {MAX_TOKENS} tokens"));
-                    diags.push(error.at(span, "the limit is reached here"));
+                    diags.push(too_many_tokens(MAX_TOKENS, span));
                     break;
                 }
                 tokens.push(Token { kind, flags, text: names.intern(slice), span });
@@ -89,7 +85,7 @@ mod tests {
         assert_eq!(kinds(r#""a\"b" 'x' '\'' "open"#), [Str, Char, Char, OpenStr]);
         assert_eq!(kinds("don't\nx"), [Ident, OpenChar, Ident]);
         assert_eq!(kinds("a /* no end"), [Ident]);
-        assert_eq!(kinds("a ö $ b"), [Ident, Other, Other, Ident]);
+        assert_eq!(kinds("a ö $ b"), [Ident, Unknown, Unknown, Ident]);
     }
 
     #[test]

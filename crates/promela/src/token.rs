@@ -1,7 +1,7 @@
 //! Tokens, and the names they carry.
 
-use tightrope_syntax::Span;
 pub(crate) use tightrope_syntax::{Interner, Sym};
+use tightrope_syntax::{Keywords, Span, TokenKind, block_comment};
 
 /// What precedes a token in its file, and what a macro may still do with it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) struct Token {
     pub(crate) span: Span,
 }
 
-/// Kinds of tokens. The scanner makes everything up to [`Tok::Other`]; names become keywords after preprocessing.
+/// Kinds of tokens. The scanner makes everything up to [`Tok::Unknown`]; names become keywords after preprocessing.
 #[derive(logos::Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\x0b\x0c\r\x00\u{feff}]+")]
 #[rustfmt::skip]
@@ -115,7 +115,7 @@ pub(crate) enum Tok {
     #[token("##")] HashHash,
     #[token("\\")] Backslash,
     /// A character that starts no token.
-    Other,
+    Unknown,
     /// The end of the input, or of an inline's body.
     Eof,
 
@@ -126,19 +126,15 @@ pub(crate) enum Tok {
     Unsigned, Xr, Xs,
 }
 
-fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> bool {
-    match lexer.remainder().find("*/") {
-        Some(at) => lexer.bump(at + 2),
-        None => {
-            lexer.bump(lexer.remainder().len());
-            return false;
-        }
-    }
-    true
+impl TokenKind for Tok {
+    const EOF: Tok = Tok::Eof;
+    const IDENT: Tok = Tok::Ident;
+    const COMMA: Tok = Tok::Comma;
+    const UNKNOWN: Tok = Tok::Unknown;
 }
 
 /// Every keyword, sorted by name. `in` is none: it is one inside the head of a `for` only.
-pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
+pub(crate) const KEYWORDS: Keywords<Tok> = Keywords::new(&[
     ("D_proctype", Tok::DProctype),
     ("active", Tok::Active),
     ("assert", Tok::Assert),
@@ -203,13 +199,7 @@ pub(crate) const KEYWORDS: &[(&str, Tok)] = &[
     ("unsigned", Tok::Unsigned),
     ("xr", Tok::Xr),
     ("xs", Tok::Xs),
-];
-
-/// The keyword with this name.
-pub(crate) fn keyword(name: &str) -> Option<Tok> {
-    let at = KEYWORDS.binary_search_by_key(&name, |(keyword, _)| keyword).ok()?;
-    Some(KEYWORDS[at].1)
-}
+]);
 
 #[cfg(test)]
 mod tests {
@@ -217,15 +207,8 @@ mod tests {
 
     #[test]
     fn keywords_are_sorted() {
-        assert!(KEYWORDS.is_sorted_by_key(|(name, _)| *name));
-        assert_eq!(keyword("d_step"), Some(Tok::DStep));
-        assert_eq!(keyword("in"), None);
-    }
-
-    #[test]
-    fn names_come_back() {
-        let mut names = Interner::default();
-        let (a, b) = (names.intern("a"), names.intern("b"));
-        assert_eq!((names.intern("a"), names.text(b)), (a, "b"));
+        assert!(KEYWORDS.is_sorted());
+        assert_eq!(KEYWORDS.find("d_step"), Some(Tok::DStep));
+        assert_eq!(KEYWORDS.find("in"), None);
     }
 }

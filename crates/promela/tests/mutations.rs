@@ -1,9 +1,10 @@
 //! Mutated models: whatever the input, the front end answers with a tree or with diagnostics that can be shown.
 
 use proptest::prelude::*;
-use std::path::{Path, PathBuf};
 use tightrope_promela::{ParseOptions, parse_text};
 use tightrope_syntax::{Diagnostics, SourceMap};
+use tightrope_testkit::corpus::{corpus, texts};
+use tightrope_testkit::mutation::{PrintOnPanic, cases, mutated, mutation};
 
 /// Models that between them use every construct.
 const SNIPPETS: &[&str] = &[
@@ -27,6 +28,16 @@ const SNIPPETS: &[&str] = &[
 ];
 
 /// Pieces that are put where they do not belong.
+#[rustfmt::skip]
+const PIECES: &[&str] = &[
+    "{", "}", "(", ")", "[", "]", ";", "->", "::", ":", ",", ".", "..", "@", "!", "?", "!!", "??", "<", ">", "=",
+    "==", "-", "--", "#", "##", "\n#if 1\n", "\n#endif\n", "\n#else\n", "\n#define P ", "\n#define N(", "\\\n", "\"",
+    "'", "/*", "*/", "//", "\n", "\r\n", "\t", "\0", "\u{feff}", "ö", "漢", "if", "fi", "do", "od", "else", "unless",
+    "atomic", "inline", "inline f(a) {", "f(", "proctype", "active", "init", "never", "ltl", "typedef", "return",
+    "run", "c_code", "x", "0", "99999999999", "P", "P@", "P:", "skip", "goto", "eval", "timeout", "full(", "byte",
+    "mtype", "of", "in", "for (", "__LINE__", "((((((((((((((((", "{{{{{{{{{{{{{{{{",
+];
+
 /// What goals are made of.
 #[rustfmt::skip]
 const GOAL_PIECES: &[&str] = &[
@@ -34,184 +45,9 @@ const GOAL_PIECES: &[&str] = &[
     "P[0]:y", "P:y", "P", "y", "h", "_pid", "_last", "_nr_pr", "np_", "enabled(0)", "-", "%", "0", "timeout", "<>",
 ];
 
-const PIECES: &[&str] = &[
-    "{",
-    "}",
-    "(",
-    ")",
-    "[",
-    "]",
-    ";",
-    "->",
-    "::",
-    ":",
-    ",",
-    ".",
-    "..",
-    "@",
-    "!",
-    "?",
-    "!!",
-    "??",
-    "<",
-    ">",
-    "=",
-    "==",
-    "-",
-    "--",
-    "#",
-    "##",
-    "\n#if 1\n",
-    "\n#endif\n",
-    "\n#else\n",
-    "\n#define P ",
-    "\n#define N(",
-    "\\\n",
-    "\"",
-    "'",
-    "/*",
-    "*/",
-    "//",
-    "\n",
-    "\r\n",
-    "\t",
-    "\0",
-    "\u{feff}",
-    "ö",
-    "漢",
-    "if",
-    "fi",
-    "do",
-    "od",
-    "else",
-    "unless",
-    "atomic",
-    "inline",
-    "inline f(a) {",
-    "f(",
-    "proctype",
-    "active",
-    "init",
-    "never",
-    "ltl",
-    "typedef",
-    "return",
-    "run",
-    "c_code",
-    "x",
-    "0",
-    "99999999999",
-    "P",
-    "P@",
-    "P:",
-    "skip",
-    "goto",
-    "eval",
-    "timeout",
-    "full(",
-    "byte",
-    "mtype",
-    "of",
-    "in",
-    "for (",
-    "__LINE__",
-    "((((((((((((((((",
-    "{{{{{{{{{{{{{{{{",
-];
-
-#[derive(Clone, Debug)]
-enum Mutation {
-    DeleteToken(usize),
-    RepeatToken(usize),
-    SwapTokens(usize, usize),
-    InsertPiece(usize, usize),
-    DeleteBytes(usize, usize),
-    CopyBytes(usize, usize, usize),
-    ReplaceByte(usize, u8),
-    Truncate(usize),
-}
-
-fn mutation() -> impl Strategy<Value = Mutation> {
-    let at = any::<usize>;
-    prop_oneof![
-        at().prop_map(Mutation::DeleteToken),
-        at().prop_map(Mutation::RepeatToken),
-        (at(), at()).prop_map(|(a, b)| Mutation::SwapTokens(a, b)),
-        (at(), at()).prop_map(|(a, piece)| Mutation::InsertPiece(a, piece)),
-        (at(), 1..20usize).prop_map(|(a, length)| Mutation::DeleteBytes(a, length)),
-        (at(), 1..200usize, at()).prop_map(|(from, length, to)| Mutation::CopyBytes(from, length, to)),
-        (at(), any::<u8>()).prop_map(|(a, byte)| Mutation::ReplaceByte(a, byte)),
-        at().prop_map(Mutation::Truncate),
-    ]
-}
-
-/// The starts of words and of single other characters.
-fn token_ranges(text: &[u8]) -> Vec<(usize, usize)> {
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
-    let mut ranges = Vec::new();
-    let mut at = 0;
-    while at < text.len() {
-        let start = at;
-        at += 1;
-        if is_word(text[start]) {
-            while at < text.len() && is_word(text[at]) {
-                at += 1;
-            }
-        }
-        if !text[start].is_ascii_whitespace() {
-            ranges.push((start, at));
-        }
-    }
-    ranges
-}
-
-fn mutate(text: &mut Vec<u8>, mutation: &Mutation) {
-    if text.is_empty() {
-        return;
-    }
-    let length = text.len();
-    let tokens = token_ranges(text);
-    let token = |n: usize| tokens.get(n % tokens.len().max(1)).copied().unwrap_or((0, 1));
-    match *mutation {
-        Mutation::DeleteToken(n) => {
-            let (start, end) = token(n);
-            text.drain(start..end);
-        }
-        Mutation::RepeatToken(n) => {
-            let (start, end) = token(n);
-            let mut copy = text[start..end].to_vec();
-            copy.push(b' ');
-            text.splice(start..start, copy);
-        }
-        Mutation::SwapTokens(a, b) => {
-            let (first, second) = (token(a).min(token(b)), token(a).max(token(b)));
-            if first.1 <= second.0 {
-                let (one, other) = (text[first.0..first.1].to_vec(), text[second.0..second.1].to_vec());
-                text.splice(second.0..second.1, one);
-                text.splice(first.0..first.1, other);
-            }
-        }
-        Mutation::InsertPiece(a, piece) => {
-            let at = token(a).0;
-            text.splice(at..at, PIECES[piece % PIECES.len()].bytes());
-        }
-        Mutation::DeleteBytes(a, count) => {
-            let start = a % length;
-            text.drain(start..(start + count).min(length));
-        }
-        Mutation::CopyBytes(from, count, to) => {
-            let start = from % length;
-            let copy = text[start..(start + count).min(length)].to_vec();
-            let to = to % length;
-            text.splice(to..to, copy);
-        }
-        Mutation::ReplaceByte(a, byte) => text[a % length] = byte,
-        Mutation::Truncate(a) => text.truncate(a % length),
-    }
-}
-
 /// Parses and shows what was found: neither may panic.
 fn survive(text: &str) {
+    let _guard = PrintOnPanic(text);
     let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
     let module = parse_text("mutant.pml", text, &ParseOptions::default(), &mut sources, &mut diags);
     assert_eq!(module.is_none(), diags.has_errors());
@@ -241,46 +77,12 @@ fn survive_as_goal(goal: &str) {
     }
 }
 
-fn mutated(text: &str, mutations: &[Mutation]) -> String {
-    let mut bytes = text.as_bytes().to_vec();
-    for mutation in mutations {
-        mutate(&mut bytes, mutation);
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn corpus() -> Vec<String> {
-    fn collect(folder: &Path, texts: &mut Vec<String>) {
-        let Ok(entries) = std::fs::read_dir(folder) else { return };
-        for path in entries.flatten().map(|entry| entry.path()) {
-            if path.is_dir() {
-                collect(&path, texts);
-            } else if path.extension().is_some_and(|ending| ending == "pml" || ending == "pm") {
-                texts.extend(std::fs::read(&path).map(|bytes| String::from_utf8_lossy(&bytes).into_owned()));
-            }
-        }
-    }
-    let folder = match std::env::var_os("TIGHTROPE_CORPUS") {
-        Some(folder) => PathBuf::from(folder),
-        None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared"),
-    };
-    let mut texts = Vec::new();
-    collect(&folder, &mut texts);
-    texts
-}
-
-/// So many cases, unless `PROPTEST_CASES` asks for more or fewer.
-fn config(cases: u32) -> ProptestConfig {
-    let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
-    if std::env::var_os("PROPTEST_CASES").is_some() { default } else { ProptestConfig { cases, ..default } }
-}
-
 proptest! {
-    #![proptest_config(config(2000))]
+    #![proptest_config(cases(2000))]
 
     #[test]
     fn mutated_snippets(which in 0..SNIPPETS.len(), mutations in prop::collection::vec(mutation(), 1..8)) {
-        survive(&mutated(SNIPPETS[which], &mutations));
+        survive(&mutated(SNIPPETS[which], &mutations, PIECES));
     }
 
     #[test]
@@ -304,14 +106,11 @@ proptest! {
 
 #[test]
 fn mutated_corpus() {
-    let texts = corpus();
-    if texts.is_empty() {
-        eprintln!("skipped: no corpus; set TIGHTROPE_CORPUS to its folder");
-        return;
-    }
+    let Some(folder) = corpus("") else { return };
+    let texts = texts(&folder, &["pml", "pm"]);
     let strategy = (0..texts.len(), prop::collection::vec(mutation(), 1..6));
-    let outcome = proptest::test_runner::TestRunner::new(config(1000)).run(&strategy, |(which, mutations)| {
-        survive(&mutated(&texts[which], &mutations));
+    let outcome = proptest::test_runner::TestRunner::new(cases(1000)).run(&strategy, |(which, mutations)| {
+        survive(&mutated(&texts[which], &mutations, PIECES));
         Ok(())
     });
     assert!(outcome.is_ok(), "{outcome:?}");

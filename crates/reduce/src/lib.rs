@@ -1,31 +1,30 @@
-//! Reductions: models that wrap a model, show fewer states, and mean the same. A wrapper never knows what it wraps.
+//! Symmetry reduction: a model that wraps a model, and shows one state for all that are symmetric.
+//!
+//! - `symmetry.rs`: the wrapper;
+//! - `canonical.rs`: the canonical representative of an orbit, by partition refinement;
+//! - `incremental.rs`: the same for successors, from what a step changed;
+//! - `incidence.rs`: states as coloured hypergraphs over the elements of scalarsets;
+//! - `byte_difference.rs`: where two states differ.
 
 #![forbid(unsafe_code)]
 
-mod beside;
+mod byte_difference;
 mod canonical;
-mod difference;
-mod places;
+mod incidence;
+mod incremental;
 mod symmetry;
 
-pub use beside::Beside;
 pub use canonical::Canonical;
+pub use incremental::SuccessorCanonical;
 pub use symmetry::Symmetric;
 
-/// A line of the table of reductions.
-pub struct Reduction {
-    /// Its name on the command line.
-    pub name: &'static str,
-    /// One line about it.
-    pub about: &'static str,
-}
+use tightrope_core::{ModelSupport, Reduction, SearchSupport};
 
-/// Every reduction there is.
-pub static REDUCTIONS: &[Reduction] = &[
-    Reduction { name: "symmetry", about: "one state for all that differ by renaming (Murphi's scalarsets)" },
-    Reduction { name: "sleep", about: "sleep sets: every state, by fewer transitions (depth-first)" },
-    Reduction {
-        name: "stubborn",
-        about: "stubborn sets: fewer states; deadlocks, faults, invariants and goals are preserved",
-    },
-];
+/// Symmetry reduction: the search explores a [`Symmetric`], and does not notice.
+pub static SYMMETRY: Reduction = Reduction {
+    name: "symmetry",
+    about: "one state for all that differ by renaming (Murphi's scalarsets)",
+    model: ModelSupport::Symmetry,
+    search: SearchSupport::Any,
+    configure: |_| {},
+};

@@ -1,29 +1,34 @@
-//! A model in which states that differ by renaming are one.
+//! The quotient of a model by its symmetry: one state, the canonical representative, for each orbit (Ip & Dill 1996).
 
 use crate::Canonical;
-use std::sync::Arc;
+use crate::incidence::LeafTable;
+use std::sync::{Arc, Mutex, PoisonError};
 use tightrope_core::{
-    Fault, Fired, Footprints, Model, Schema, Scratch, Step, StepKind, StepText, Steps, Successors, Symmetry, Trace,
+    Fired, Footprints, Model, Scratch, Statements, Step, StepText, Steps, Successors, Symmetry, Trace, Violation,
+    delegate_model,
 };
 
-/// Wraps a model whose states have a symmetry.
+/// Wraps a model that declares a symmetry. Its states are the representatives; their steps have the names that they have in the
+/// wrapped model.
 pub struct Symmetric<'m> {
     inner: &'m dyn Model,
     symmetry: &'m Arc<Symmetry>,
-    /// The first initial state, which shows what is usual.
-    example: Vec<u8>,
+    /// The leaves of its states, with the default values of the first initial state.
+    leaves: Arc<LeafTable>,
+    /// Allocated when the model is wrapped, so that it is there before a search asks how much memory is left.
+    spare: Mutex<Option<Canonical>>,
 }
 
-/// The working space of the wrapped model, and that of renaming.
-struct Work {
+/// The working space of the wrapped model, and of this one.
+struct SymmetryWorkspace {
     inner: Scratch,
     canonical: Canonical,
-    /// A state before it is renamed.
+    /// A successor in the wrapped model.
     before: Vec<u8>,
 }
 
 impl<'m> Symmetric<'m> {
-    /// The model up to renaming; none if it declares no symmetry.
+    /// The quotient of a model; none if it declares no symmetry.
     pub fn new(inner: &'m dyn Model) -> Option<Symmetric<'m>> {
         let symmetry = inner.symmetry()?;
         let mut example = Vec::new();
@@ -32,36 +37,55 @@ impl<'m> Symmetric<'m> {
                 example.extend_from_slice(state);
             }
         });
-        Some(Symmetric { inner, symmetry, example })
+        let leaves = Arc::new(LeafTable::new(symmetry, &example));
+        let spare = Mutex::new(Some(Canonical::with_leaves(symmetry, leaves.clone())));
+        Some(Symmetric { inner, symmetry, leaves, spare })
     }
 
     fn canonical(&self) -> Canonical {
-        Canonical::new(self.symmetry, &self.example)
+        let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).take();
+        spare.unwrap_or_else(|| Canonical::with_leaves(self.symmetry, self.leaves.clone()))
     }
 
-    fn work(&self) -> Work {
-        Work { inner: Scratch::default(), canonical: self.canonical(), before: Vec::new() }
+    /// What no step of the wrapped model executed, by the working space of a search of its quotient.
+    pub fn unreached_in(inner: &dyn Model, scratch: &Scratch) -> Vec<StepText> {
+        scratch.peek::<SymmetryWorkspace>().map(|workspace| inner.unreached(&workspace.inner)).unwrap_or_default()
     }
 
-    /// Does something with the working space.
-    fn within<T>(&self, out: &mut Successors, what: impl FnOnce(&mut Successors, &mut Work) -> T) -> T {
+    fn workspace(&self) -> SymmetryWorkspace {
+        SymmetryWorkspace { inner: Scratch::default(), canonical: self.canonical(), before: Vec::new() }
+    }
+
+    /// Calls `what` with the working space, which is in `out`.
+    fn with_workspace<T>(
+        &self,
+        out: &mut Successors,
+        what: impl FnOnce(&mut Successors, &mut SymmetryWorkspace) -> T,
+    ) -> T {
         let mut scratch = std::mem::take(&mut out.scratch);
-        let done = what(out, scratch.get(|| self.work()));
+        let done = what(out, scratch.get(|| self.workspace()));
         out.scratch = scratch;
         done
     }
 
-    /// Does something with the wrapped model, which finds its own working space.
-    fn inside<T>(&self, out: &mut Successors, work: &mut Work, what: impl FnOnce(&mut Successors) -> T) -> T {
-        std::mem::swap(&mut out.scratch, &mut work.inner);
+    /// Calls `what` with the working space of the wrapped model in `out`.
+    fn with_inner_workspace<T>(
+        &self,
+        out: &mut Successors,
+        workspace: &mut SymmetryWorkspace,
+        what: impl FnOnce(&mut Successors) -> T,
+    ) -> T {
+        std::mem::swap(&mut out.scratch, &mut workspace.inner);
         let done = what(out);
-        std::mem::swap(&mut out.scratch, &mut work.inner);
+        std::mem::swap(&mut out.scratch, &mut workspace.inner);
         done
     }
 
-    /// A trace of this model as one of the wrapped model: each step is one of those that lead to a renaming of the next
-    /// state. The error says where there is none, which would be a defect.
-    pub fn unfold(&self, trace: &Trace, fault: &Fault) -> Result<Trace, String> {
+    /// A violation of this model as one of the wrapped model: each step leads to a state of the orbit of the next representative,
+    /// and the fault is the one that shows at the end, which may be about other elements of a scalarset. The error says where there
+    /// is no such step, which is a defect.
+    pub fn unfold(&self, violation: &Violation) -> Result<Violation, String> {
+        let Violation { fault, trace } = violation;
         let mut canonical = self.canonical();
         let mut scratch = Scratch::default();
         let (mut actual, mut representative) = (Vec::new(), Vec::new());
@@ -73,17 +97,18 @@ impl<'m> Symmetric<'m> {
             number += 1;
         });
         representative.extend_from_slice(&actual);
-        canonical.rename(&mut representative);
+        canonical.canonicalize(&mut representative);
         let mut successors = Successors::new();
         let mut unfolded = Trace { initial: trace.initial, steps: Steps::new() };
         let mut next = Vec::new();
+        let mut shown = None;
         for (at, step) in trace.steps.iter().enumerate() {
             let fired = self.fire(&representative, step, &mut next, &mut scratch);
             self.inner.successors(&actual, &mut successors);
             let found = (0..successors.len()).find(|&index| match (&fired, successors.state(index)) {
                 (Fired::Done | Fired::DoneWith(_), Some(state)) => {
                     let mut renamed = state.to_vec();
-                    canonical.rename(&mut renamed);
+                    canonical.canonicalize(&mut renamed);
                     renamed == next
                 }
                 (Fired::Failed(_), None) => successors.fault(index).is_some_and(|found| found.kind == fault.kind),
@@ -91,109 +116,98 @@ impl<'m> Symmetric<'m> {
             });
             let Some(index) = found else { return Err(format!("step {} has no counterpart", at + 1)) };
             unfolded.steps.push(successors.step(index));
+            shown = successors.fault(index).filter(|shown| shown.kind == fault.kind).cloned();
             if let Some(state) = successors.state(index) {
                 actual = state.to_vec();
                 std::mem::swap(&mut representative, &mut next);
             }
         }
-        Ok(unfolded)
+        let in_state = || self.inner.check(&actual, &mut Scratch::default()).filter(|shown| shown.kind == fault.kind);
+        let shown = shown.or_else(in_state).unwrap_or_else(|| fault.clone());
+        Ok(Violation { fault: shown, trace: unfolded })
     }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl Model for Symmetric<'_> {
-    fn schema(&self) -> &Arc<Schema> {
-        self.inner.schema()
-    }
-
     fn initial(&self, each: &mut dyn FnMut(&[u8])) {
         let mut canonical = self.canonical();
         self.inner.initial(&mut |state| {
             let mut state = state.to_vec();
-            canonical.rename(&mut state);
+            canonical.canonicalize(&mut state);
             each(&state);
         });
+        *self.spare.lock().unwrap_or_else(PoisonError::into_inner) = Some(canonical);
     }
 
     fn expand(&self, state: &[u8], out: &mut Successors) {
         let before = out.len();
-        self.within(out, |out, work| {
-            self.inside(out, work, |out| self.inner.expand(state, out));
-            let mut beside = work.canonical.beside(state);
+        self.with_workspace(out, |out, workspace| {
+            self.with_inner_workspace(out, workspace, |out| self.inner.expand(state, out));
+            let mut successors = workspace.canonical.for_successors_of(state);
             for index in before..out.len() {
                 if let Some(successor) = out.state_mut(index) {
-                    beside.rename(successor);
+                    successors.canonicalize(successor);
                 }
             }
         });
     }
 
-    fn successors_with_footprints(&self, state: &[u8], out: &mut Successors, prints: &mut Footprints) -> bool {
-        self.within(out, |out, work| {
-            let known = self.inside(out, work, |out| self.inner.successors_with_footprints(state, out, prints));
-            let mut beside = work.canonical.beside(state);
+    fn successors(&self, state: &[u8], out: &mut Successors) {
+        out.clear();
+        self.expand(state, out);
+    }
+
+    fn successors_with_footprints(&self, state: &[u8], out: &mut Successors, footprints: &mut Footprints) -> bool {
+        self.with_workspace(out, |out, workspace| {
+            let known = self.with_inner_workspace(out, workspace, |out| {
+                self.inner.successors_with_footprints(state, out, footprints)
+            });
+            let mut successors = workspace.canonical.for_successors_of(state);
             for index in 0..out.len() {
                 let Some(successor) = out.state_mut(index) else { continue };
-                work.before.clear();
-                work.before.extend_from_slice(successor);
-                beside.rename(successor);
-                if known && *work.before != *successor {
-                    prints.note_renaming(index);
+                workspace.before.clear();
+                workspace.before.extend_from_slice(successor);
+                successors.canonicalize(successor);
+                if known && *workspace.before != *successor {
+                    footprints.note_renaming(index);
                 }
             }
             known
         })
     }
 
-    /// A stubborn set of a state is one of all states that it stands for, and its steps have the names that they have in it.
-    fn stubborn_set(
-        &self,
-        state: &[u8],
-        steps: (&Successors, usize),
-        leads_on: &[bool],
-        chosen: &mut Vec<bool>,
-        scratch: &mut Scratch,
-    ) -> bool {
-        self.inner.stubborn_set(state, steps, leads_on, chosen, scratch)
-    }
-
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
-        let work = scratch.get(|| self.work());
-        let fired = self.inner.fire(state, step, to, &mut work.inner);
+        let workspace = scratch.get(|| self.workspace());
+        let fired = self.inner.fire(state, step, to, &mut workspace.inner);
         if let Fired::Done | Fired::DoneWith(_) = fired {
-            work.canonical.rename(to);
+            workspace.canonical.canonicalize(to);
         }
         fired
     }
 
-    fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {
-        self.inner.check(state, scratch)
+    fn fire_nth(&self, state: &[u8], number: usize, to: &mut Vec<u8>, out: &mut Successors) -> Fired {
+        self.successors(state, out);
+        out.fired(number, to)
     }
 
-    fn kind(&self, state: &[u8], step: Step) -> StepKind {
-        self.inner.kind(state, step)
+    /// Not told: the wrapped model would look for its working space in `out`, where that of this one is.
+    fn statements(&self) -> Option<&dyn Statements> {
+        None
     }
 
-    fn describe(&self, state: &[u8], step: Step, each: &mut dyn FnMut(StepText)) {
-        self.inner.describe(state, step, each);
-    }
-
-    fn label(&self, state: &[u8], step: Step, out: &mut String) {
-        self.inner.label(state, step, out);
-    }
-
-    fn describe_initial(&self, number: u32) -> Option<StepText> {
-        self.inner.describe_initial(number)
-    }
-
-    fn deadlock(&self) -> &'static str {
-        self.inner.deadlock()
-    }
-
-    fn standing(&self, state: &[u8]) -> Vec<StepText> {
-        self.inner.standing(state)
+    /// None that is left.
+    fn symmetry(&self) -> Option<&Arc<Symmetry>> {
+        None
     }
 
     fn unreached(&self, scratch: &Scratch) -> Vec<StepText> {
-        scratch.peek::<Work>().map(|work| self.inner.unreached(&work.inner)).unwrap_or_default()
+        Symmetric::unreached_in(self.inner, scratch)
     }
+
+    // A stubborn set of the representative, permuted, is one of every state of the orbit.
+    delegate_model!(
+        inner: schema, stubborn_set, marks, check, is_error_state, step_class, describe, label, describe_initial, deadlock,
+        standing,
+    );
 }

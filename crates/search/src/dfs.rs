@@ -11,14 +11,15 @@
 //! nothing else beyond the store. Depth is reported in statements as SPIN does, also inside a step that comes to a state that
 //! is known; the limit is on steps. Counterexamples can be as long as the longest path without a repeated state. With a
 //! depth limit, a state first met at the limit is not expanded later, even if a shorter path leads to it (as in SPIN);
-//! the verdict says so. States on the path are pinned, so that a store may forget the others: what was forgotten is
-//! visited again, up to where it meets the path or what is remembered. Not where short counterexamples matter, nor where
+//! the verdict says so. States on the path are pinned, so that a store may evict the others: an evicted state is
+//! visited again, up to where it meets the path or a stored state. Not where short counterexamples matter, nor where
 //! paths are so long that the stack outgrows the store.
 
-use crate::visit::{End, Visit};
+use crate::counterexample::TraceSteps;
+use crate::exploration::{End, Exploration};
 use crate::{Stack, Task};
 use tightrope_core::{
-    Edge, Fault, Found, Observe, Outcome, OverBudget, Reason, StateId, Step, StepKind, Steps, Successors, Trace,
+    Edge, Fault, Found, Observe, Outcome, Reason, Refused, StateId, Step, StepClass, Steps, Successors, Trace,
 };
 use tightrope_por::PorStack;
 
@@ -26,6 +27,7 @@ use tightrope_por::PorStack;
 #[derive(Clone, Copy)]
 #[repr(C, packed(4))]
 struct Frame {
+    /// Of no meaning once the store has re-encoded its states: a store that asks for the ids of the path does not.
     id: StateId,
     /// The step that led here; of no meaning in the first frame.
     action: u64,
@@ -38,27 +40,39 @@ struct Frame {
 
 const _: () = assert!(size_of::<Frame>() == 28);
 
-/// What stands behind the bytes of an untried state: its length and the kind of the step that leads to it, the step, and of
+/// What stands behind the bytes of an untried state: its length and the class of the step that leads to it, the step, and of
 /// how many statements it is.
 const TRAILER: usize = 20;
-/// The bits of the length; those above are the kind.
+/// The bits of the length; those above are the class.
 const LENGTH_BITS: u32 = 29;
+
+/// The length of a state and the class of the step that leads to it, in one word.
+fn length_and_class(length: usize, class: StepClass) -> Result<u32, Refused> {
+    let length = u32::try_from(length).ok().filter(|length| length >> LENGTH_BITS == 0);
+    let length =
+        length.ok_or(Refused::Limit("the stack of a depth-first search holds no states of 512 MiB or more"))?;
+    Ok(length | u32::from(class.number()) << LENGTH_BITS)
+}
 
 /// An untried successor.
 struct Untried<'a> {
     step: Step,
-    kind: StepKind,
+    class: StepClass,
     statements: u32,
     state: &'a [u8],
 }
 
 /// Visits all states depth-first.
 pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
-    let (visit, out) = Visit::new(task, observer);
+    let provisos = task.provisos;
+    let (visit, out) = Exploration::new(task, observer);
+    if visit.store.evicts().is_some() && visit.store.pins().is_none() {
+        return visit.outcome(Err(Refused::Other("the store cannot pin the states of the path").into()));
+    }
     // A counterexample is made of the path while that is still there.
     let (path, untried) = (Stack::with_room(visit.budget, Steps::ROOM as usize), Stack::new(visit.budget));
-    let (sleep, stubborn) = (visit.limits.sleep, visit.limits.stubborn);
-    let por = (sleep || stubborn).then(|| PorStack::new(sleep, stubborn, visit.budget));
+    let (sleep, stubborn) = (visit.config.sleep, visit.config.stubborn);
+    let por = (sleep || stubborn).then(|| PorStack::new(sleep, stubborn, provisos.path, visit.budget));
     let mut dfs = Dfs { visit, path, untried, depth: 0, por, initial: 0, cut: false };
     let model = dfs.visit.model;
     let mut result = Ok(());
@@ -75,7 +89,7 @@ pub fn dfs<O: Observe + ?Sized>(task: Task<'_>, observer: &mut O) -> Outcome {
 }
 
 struct Dfs<'a, 'o, O: ?Sized> {
-    visit: Visit<'a, 'o, O>,
+    visit: Exploration<'a, 'o, O>,
     path: Stack<Frame>,
     untried: Stack<u8>,
     /// The statements of the path.
@@ -94,7 +108,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         let found = match self.visit.offer_initial(initial) {
             Ok(found) => found,
             Err(refused) => {
-                self.visit.shrink(refused)?;
+                self.reencode(refused, StateId::NAMELESS)?;
                 self.visit.offer_initial(initial)?
             }
         };
@@ -114,7 +128,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             }
             frame.untried -= 1;
             let parent = frame.id;
-            let Untried { step, kind, statements, state: next } = self.untried_on_top();
+            let Untried { step, class, statements, state: next } = self.untried_on_top();
             state.clear();
             state.extend_from_slice(next);
             self.untried.pop(state.len() + TRAILER);
@@ -122,8 +136,8 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 por.try_next();
             }
             let found = self.offer(Edge { parent, step }, &state)?;
-            if self.visit.wants_kinds {
-                self.visit.reached(found, kind);
+            if self.visit.wants_classes {
+                self.visit.reached(found, class);
             }
             if let Found::New(id) = found {
                 self.enter(id, (step, statements), &state, out, false)?;
@@ -139,15 +153,39 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         Ok(())
     }
 
-    /// Offers a state to the store, which may take a smaller form and name its states anew.
-    fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, End> {
-        let Some(por) = &mut self.por else { return self.visit.offer(via, state) };
-        let (found, is_renamed) = self.visit.offer_and(via, state, &mut |old, new| {
-            por.rename(old, new);
+    /// Has the store re-encode its states; an error if it has no smaller form. Sleep sets that are stored with states follow them to
+    /// their new ids. Returns the new id of the state `id`.
+    fn reencode(&mut self, refused: Refused, mut id: StateId) -> Result<StateId, End> {
+        let (por, old_id) = (&mut self.por, id);
+        let reencoded = self.visit.reencode_store(&mut |old, new| {
+            if let Some(por) = por.as_mut() {
+                por.remap(old, new);
+            }
+            if old == old_id {
+                id = new;
+            }
             Ok(())
         })?;
-        if is_renamed {
-            por.end_renaming();
+        if !reencoded {
+            return Err(refused.into());
+        }
+        if let Some(por) = &mut self.por {
+            por.finish_remapping();
+        }
+        Ok(id)
+    }
+
+    /// Offers a state to the store, which may re-encode its states and give them new ids.
+    fn offer(&mut self, via: Edge, state: &[u8]) -> Result<Found, End> {
+        let por = &mut self.por;
+        let (found, is_renamed) = self.visit.offer_and(via, state, &mut |old, new| {
+            if let Some(por) = por.as_mut() {
+                por.remap(old, new);
+            }
+            Ok(())
+        })?;
+        if let Some(por) = self.por.as_mut().filter(|_| is_renamed) {
+            por.finish_remapping();
         }
         Ok(found)
     }
@@ -179,8 +217,16 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         if !again && let Some(fault) = self.visit.check(state)? {
             self.record(fault, None)?;
         }
-        if self.visit.limits.depth.is_some_and(|limit| self.path.len() as u64 > limit) {
-            let (further, deadlock) = self.visit.look(state, out)?;
+        if self.visit.config.depth.is_some_and(|limit| self.path.len() as u64 > limit) {
+            let (further, deadlock) = loop {
+                match self.visit.look(state, out) {
+                    Ok(seen) => break seen,
+                    Err(refused) => {
+                        out.release();
+                        id = self.reencode(refused, id)?;
+                    }
+                }
+            };
             self.cut |= further;
             if let Some(por) = &mut self.por {
                 por.enter(id, state, None)?;
@@ -188,33 +234,21 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             return deadlock.map_or(Ok(()), |fault| self.record(fault, None));
         }
         let model = self.visit.model;
-        match &mut self.por {
-            None => self.visit.steps(out, |out| model.successors(state, out))?,
-            Some(por) => {
-                por.expand(model, state, out);
-                while let Some(refused) = out.refused() {
-                    out.release();
-                    // The store takes a smaller form, if it has one, and names its states anew.
-                    let mut renamed = None;
-                    let shrunk = self.visit.shrink_store(&mut |old, new| {
-                        por.rename(old, new);
-                        if old == id {
-                            renamed = Some(new);
-                        }
-                        Ok(())
-                    })?;
-                    if !shrunk {
-                        return Err(refused.into());
-                    }
-                    por.end_renaming();
-                    id = renamed.unwrap_or(id);
-                    por.expand(model, state, out);
-                }
-                por.enter(id, state, Some(out))?;
+        loop {
+            match &mut self.por {
+                None => model.successors(state, out),
+                Some(por) => por.expand(model, state, out),
             }
+            let Some(refused) = out.refused() else { break };
+            out.release();
+            id = self.reencode(refused, id)?;
+        }
+        if let Some(por) = &mut self.por {
+            por.enter(id, state, Some(out))?;
         }
         let deadlock = self.visit.expanded(id, state, out);
-        self.been_at(depth + u64::from(out.in_vain));
+        let lengths = model.statements();
+        self.been_at(depth + u64::from(lengths.map_or(0, |lengths| lengths.of_failed_attempt(out))));
         if let Some(fault) = deadlock {
             self.record(fault, None)?;
         }
@@ -223,14 +257,15 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 self.record(fault, Some(out.step(index)))?;
             }
         }
-        // The first successor is tried first, so it goes on top.
         for index in (0..out.len()).rev() {
             let step = out.step(index);
             if let Some(next) = out.state(index)
                 && self.por.as_ref().is_none_or(|por| por.wants(index))
             {
-                let kind = if self.visit.wants_kinds { self.visit.model.kind(state, step) } else { StepKind::Other };
-                self.put(Untried { step, kind, statements: out.statements(index), state: next })?;
+                let class =
+                    if self.visit.wants_classes { self.visit.model.step_class(state, step) } else { StepClass::LAST };
+                let statements = lengths.map_or(1, |lengths| lengths.of_step(out, index));
+                self.put(Untried { step, class, statements, state: next })?;
             }
         }
         self.visit.figures.frontier_bytes = self.visit.figures.frontier_bytes.max(self.bytes());
@@ -238,10 +273,10 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     }
 
     /// Puts an untried successor of the last frame on the stack.
-    fn put(&mut self, untried: Untried<'_>) -> Result<(), OverBudget> {
-        let Untried { step, kind, statements, state } = untried;
+    fn put(&mut self, untried: Untried<'_>) -> Result<(), Refused> {
+        let Untried { step, class, statements, state } = untried;
         let mut trailer = [0; TRAILER];
-        trailer[..4].copy_from_slice(&(state.len() as u32 | (kind as u32) << LENGTH_BITS).to_le_bytes());
+        trailer[..4].copy_from_slice(&length_and_class(state.len(), class)?.to_le_bytes());
         trailer[4..8].copy_from_slice(&step.choice.to_le_bytes());
         trailer[8..16].copy_from_slice(&step.action.to_le_bytes());
         trailer[16..].copy_from_slice(&statements.to_le_bytes());
@@ -256,18 +291,20 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         let four = |at: usize| u32::from_le_bytes(trailer[at..at + 4].try_into().expect("four bytes"));
         let action = u64::from(four(8)) | u64::from(four(12)) << 32;
         let length = (four(0) & ((1 << LENGTH_BITS) - 1)) as usize;
-        let kind = StepKind::ALL[(four(0) >> LENGTH_BITS) as usize];
+        let class = StepClass::new((four(0) >> LENGTH_BITS) as u8);
         let (step, state) = (Step { action, choice: four(4) }, &rest[rest.len() - length..]);
-        Untried { step, kind, statements: four(16), state }
+        Untried { step, class, statements: four(16), state }
     }
 
     /// Records a violation at the end of the path, or in one more step from there.
     fn record(&mut self, fault: Fault, last: Option<Step>) -> Result<(), End> {
         let Dfs { visit, path, initial, .. } = self;
         let length = path.len() - 1 + usize::from(last.is_some());
-        visit.record(fault, length as u64, || {
+        visit.record(fault, length as u64, |_, beyond| {
             let taken = path.iter().skip(1).map(|frame| Step { action: frame.action, choice: frame.choice });
-            Trace { initial: *initial, steps: taken.chain(last).collect() }
+            let mut steps = TraceSteps::new(beyond);
+            taken.chain(last).try_for_each(|step| steps.push(step))?;
+            Ok(Trace { initial: *initial, steps: steps.finish() })
         })
     }
 
@@ -278,5 +315,22 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
     fn tick(&mut self, depth: u64) -> Result<(), End> {
         let (waiting, bytes) = (self.path.len() as u64, self.bytes());
         self.visit.tick(depth, || (waiting, bytes))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_state_whose_length_does_not_fit_is_refused() {
+        for (class, length) in [(StepClass::new(0), 0), (StepClass::LAST, (1 << LENGTH_BITS) - 1)] {
+            let word = length_and_class(length, class).unwrap();
+            assert_eq!(word as usize & ((1 << LENGTH_BITS) - 1), length);
+            assert_eq!(StepClass::new((word >> LENGTH_BITS) as u8), class);
+        }
+        for length in [1 << LENGTH_BITS, 1 << 32, (1 << 32) + 5] {
+            assert!(matches!(length_and_class(length, StepClass::LAST), Err(Refused::Limit(_))), "{length}");
+        }
     }
 }

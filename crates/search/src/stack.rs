@@ -1,10 +1,10 @@
-//! A stack in blocks, on the budget.
+//! The stack of a depth-first search, in blocks, on the budget.
 //!
 //! Nothing moves when it grows, so that it can grow as far as the budget goes, and blocks are given back as it shrinks.
 //! What is pushed together lies together.
 
 use std::sync::Arc;
-use tightrope_core::{Budget, Holding, OverBudget};
+use tightrope_core::{Budget, Refused, Reservation};
 
 /// The bytes of a block, and of one near the end of the budget.
 const BLOCKS: [usize; 2] = [64 << 10, 4 << 10];
@@ -16,7 +16,7 @@ pub struct Stack<T> {
     /// The last block that became empty, kept so that a stack at the edge of a block does not allocate at every push.
     spare: Option<Vec<T>>,
     len: usize,
-    holding: Holding,
+    reservation: Reservation,
     /// So many bytes are kept free for every item.
     room: usize,
 }
@@ -29,7 +29,7 @@ impl<T: Copy> Stack<T> {
 
     /// An empty stack that keeps so many bytes free for every item, for what will be made of it.
     pub fn with_room(budget: &Arc<Budget>, room: usize) -> Self {
-        Stack { blocks: Vec::new(), spare: None, len: 0, holding: Holding::new(budget.clone()), room }
+        Stack { blocks: Vec::new(), spare: None, len: 0, reservation: Reservation::new(budget.clone()), room }
     }
 
     /// The bytes that so many items take.
@@ -39,7 +39,7 @@ impl<T: Copy> Stack<T> {
 
     /// Pushes the items of all parts, so that they lie together; all of them or none.
     #[inline]
-    pub fn push<const N: usize>(&mut self, parts: [&[T]; N]) -> Result<(), OverBudget> {
+    pub fn push<const N: usize>(&mut self, parts: [&[T]; N]) -> Result<(), Refused> {
         let count = parts.iter().map(|part| part.len()).sum();
         if self.blocks.last().is_none_or(|block| block.capacity() - block.len() < count) {
             self.begin_block(count)?;
@@ -51,25 +51,15 @@ impl<T: Copy> Stack<T> {
     }
 
     #[cold]
-    fn begin_block(&mut self, least: usize) -> Result<(), OverBudget> {
+    fn begin_block(&mut self, least: usize) -> Result<(), Refused> {
         if let Some(block) = self.spare.take() {
             if block.capacity() >= least {
                 self.blocks.push(block);
                 return Ok(());
             }
-            self.holding.give_back(self.bytes_of(block.capacity()));
+            self.reservation.give_back(self.bytes_of(block.capacity()));
         }
-        let sizes = BLOCKS.map(|size| least.max(size / size_of::<T>()));
-        let [large, small] = sizes.map(|items| self.bytes_of(items));
-        let (items, bytes) = match self.holding.take(large) {
-            Ok(()) => (sizes[0], large),
-            Err(_) => self.holding.take(small).map(|()| (sizes[1], small))?,
-        };
-        let mut block = Vec::new();
-        if tightrope_core::ask_for_memory(|| block.try_reserve_exact(items)).is_err() {
-            self.holding.give_back(bytes);
-            return Err(OverBudget { asked: bytes, left: 0 });
-        }
+        let block = self.reservation.block(BLOCKS.map(|size| least.max(size / size_of::<T>())), self.room)?;
         self.blocks.push(block);
         Ok(())
     }
@@ -105,7 +95,7 @@ impl<T: Copy> Stack<T> {
     fn drop_block(&mut self) {
         let block = self.blocks.pop();
         if let Some(old) = std::mem::replace(&mut self.spare, block) {
-            self.holding.give_back(self.bytes_of(old.capacity()));
+            self.reservation.give_back(self.bytes_of(old.capacity()));
         }
     }
 
@@ -126,7 +116,7 @@ impl<T: Copy> Stack<T> {
 
     /// The bytes it has allocated.
     pub fn bytes(&self) -> u64 {
-        self.holding.bytes()
+        self.reservation.bytes()
     }
 }
 

@@ -1,55 +1,33 @@
-//! Ways of remembering states.
+//! Ways of remembering states: the visited set of a search.
 //!
-//! Most are two parts put together: an **encoding** says how a state is written down ([`Encode`]), a **set** keeps
-//! what was written ([`Set`]); [`Encoded`] makes a store of the two, and every encoding goes with every set. Whole
-//! designs that cannot be cut that way are stores of their own. All that exist are in the table [`STORES`], from which
-//! the command line's help, its messages and the tests are made; [`make`] builds one from its name.
+//! Most are two parts put together: an **encoding** (`encodings/`) says how a state is written down, a **set** (`sets/`) keeps
+//! what was written; [`Encoded`] makes a store of the two, and every encoding goes with every set. **Designs** (`designs/`) that
+//! cannot be cut that way are stores of their own. A **cache** (`cache/`) is a set that evicts, by a replacement strategy; one with **snapshots** (`snapshots/`) evicts levels. All
+//! that exist are in the table [`STORES`], from which the command line's help, its messages and the tests are made; [`make`]
+//! builds one from its name. What they are built of is in `memory/`: mapped memory, arenas, tables of hashes.
 
-mod arena;
-mod auto;
-mod bdd;
-mod bitio;
-mod bits;
-mod bitstate;
 mod cache;
-mod collapse;
-mod compact;
-mod compress;
+mod designs;
 mod encoded;
-mod family;
-mod full;
-mod hash;
-mod hashing;
-mod list;
-mod mdd;
-mod numbered;
-mod numbering;
-mod parts;
-mod prefetch;
-mod region;
+mod encodings;
+mod memory;
 mod sample;
-#[cfg(test)]
-mod samples;
-mod slots;
-mod squeeze;
+mod sets;
+mod snapshots;
 mod table;
-mod tree;
 
-pub use arena::Arena;
-pub use auto::Auto;
-pub use bdd::{Bdd, Order};
-pub use bits::Bits;
-pub use bitstate::Bitstate;
-pub use cache::{Bound, Cache, Caching, REPLACEMENTS, Replacement};
-pub use collapse::collapse;
-pub use compact::Compact;
-pub use compress::compress;
+pub use cache::{Bound, Cache, Caching, REPLACEMENTS, Replacement, default_replacement};
+pub use designs::{Auto, Tree};
 pub use encoded::Encoded;
-pub use full::Full;
-pub use hash::Hash;
-pub use mdd::Mdd;
-pub use numbered::Numbered;
-pub use parts::{Encode, OrderedSet, Set};
+pub use encodings::{Bits, Encode, Full, Numbered, collapse, compress};
+pub use memory::Arena;
 pub use sample::Sample;
-pub use table::{Entry, Part, STORES, Site, combinations, make, make_caching};
-pub use tree::Tree;
+pub use sets::{Bdd, Bitstate, Codes, Compact, HashTable, Mdd, VariableOrder};
+pub use snapshots::{
+    MOST_SNAPSHOTS, SNAPSHOT_PRESETS, SNAPSHOT_REPLACEMENTS, Sampling, SnapshotCache, SnapshotPlan, SnapshotPreset,
+    SnapshotReplacement, Snapshots, Stream,
+};
+pub use table::{
+    Cacheable, Facts, Part, STORES, Site, Speed, StoreEntry, combinations, facts, make, make_caching,
+    make_with_snapshots,
+};

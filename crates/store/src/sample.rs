@@ -1,12 +1,12 @@
 //! How much memory stores would take, found out by trying them on some states.
 //!
-//! A sample is made of runs of states that were found one after the other, from everywhere in the order in which states
+//! A sample is made of chunks of states that were found one after the other, from everywhere in the order in which states
 //! were found: neighbours have as much in common as in the whole. What is found is a little too much: the more states
 //! there are, the more they have in common.
 
 use crate::table::plan_bytes;
 use crate::{Site, make};
-use tightrope_core::{Holding, ask_for_memory};
+use tightrope_core::{Reservation, ask_for_memory};
 
 /// Some of many states.
 #[derive(Default)]
@@ -16,8 +16,8 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// States that were found one after the other are taken in runs of so many.
-    pub const RUN: u64 = 1024;
+    /// States that were found one after the other are taken in chunks of so many.
+    pub const CHUNK: u64 = 1024;
 
     /// An empty sample.
     pub fn new() -> Self {
@@ -26,9 +26,9 @@ impl Sample {
 
     /// Whether the state at a position in a sequence of so many belongs into a sample of about so many.
     pub fn wants(position: u64, states: u64, most: u64) -> bool {
-        let runs = states.div_ceil(Self::RUN);
-        let every = runs.div_ceil((most / Self::RUN).max(1)).max(1);
-        (position / Self::RUN).is_multiple_of(every)
+        let chunks = states.div_ceil(Self::CHUNK);
+        let every = chunks.div_ceil((most / Self::CHUNK).max(1)).max(1);
+        (position / Self::CHUNK).is_multiple_of(every)
     }
 
     /// Adds a state; false if the system refuses memory for it.
@@ -67,7 +67,7 @@ impl Sample {
     /// The bytes per state that a store takes for these states; none if the budget does not suffice for them, or if `stop`
     /// says so, which is asked now and then.
     pub fn bytes_per_state(&self, spec: &str, site: Site<'_>, stop: &dyn Fn() -> bool) -> Option<f64> {
-        let mut plan = Holding::new(site.budget.clone());
+        let mut plan = Reservation::new(site.budget.clone());
         plan.take(plan_bytes(site.schema)).ok()?;
         let mut store = make(spec, site).ok()?;
         for (number, state) in self.states().enumerate() {
@@ -91,7 +91,7 @@ mod tests {
         for (states, most) in [(10, 1000), (5000, 5000), (100_000, 4096), (1_000_000, 20_000), (7_000_000, 65_536)] {
             let count = (0..states).filter(|&position| Sample::wants(position, states, most)).count() as u64;
             assert!(
-                count <= most.max(Sample::RUN) + Sample::RUN && 3 * count >= most.min(states),
+                count <= most.max(Sample::CHUNK) + Sample::CHUNK && 3 * count >= most.min(states),
                 "{count} of {states} for {most}"
             );
         }
@@ -104,7 +104,7 @@ mod tests {
         assert_eq!(sample.len(), 20_000);
         assert_eq!(sample.states().nth(3), Some(&[3, 0, 0, 0, 7, 7, 7, 7, 1, 1, 1, 1][..]));
         let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::new(10 << 20)));
-        let site = Site { schema: &schema, budget: &budget, seed: 1 };
+        let site = Site { schema: &schema, budget: &budget, seed: 1, model: None };
         let found = sample.bytes_per_state("hash", site, &|| false).expect("there is room");
         assert!((21.0..40.0).contains(&found), "{found} bytes per state");
         assert_eq!(budget.used(), 0);

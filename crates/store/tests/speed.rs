@@ -4,8 +4,8 @@
 
 use std::sync::Arc;
 use std::time::Duration;
-use tightrope_core::{Budget, Found, Step, Successors};
-use tightrope_store::{Hash, Set};
+use tightrope_core::{Budget, Found, Step, Store, Successors};
+use tightrope_store::HashTable;
 
 const STATES: u64 = 10_000_000;
 
@@ -27,20 +27,20 @@ fn write(number: u64, length: usize, state: &mut [u8]) {
 }
 
 /// Inserts the states of these numbers and returns how many were new. With `together` 0, one by one.
-fn offer(set: &mut Hash, length: usize, together: usize, numbers: impl Iterator<Item = u64>) -> u64 {
+fn offer(set: &mut HashTable, length: usize, together: usize, numbers: impl Iterator<Item = u64>) -> u64 {
     let mut state = vec![7; length];
     let (mut batch, mut found) = (Successors::new(), Vec::new());
     let mut new = 0;
-    let mut insert_all = |set: &mut Hash, batch: &mut Successors| {
+    let mut insert_all = |set: &mut HashTable, batch: &mut Successors| {
         found.clear();
-        set.insert_all(batch, &mut found).expect("there is no limit");
+        set.insert_all(batch, &[], &mut found).expect("there is no limit");
         batch.clear();
         found.iter().filter(|found| matches!(found, Found::New(_))).count() as u64
     };
     for number in numbers {
         write(number, length, &mut state);
         if together == 0 {
-            new += u64::from(matches!(set.insert(&state), Ok(Found::New(_))));
+            new += u64::from(matches!(set.insert(&state, None), Ok(Found::New(_))));
             continue;
         }
         batch.push(Step::default(), &state);
@@ -56,7 +56,7 @@ fn offer(set: &mut Hash, length: usize, together: usize, numbers: impl Iterator<
 fn ten_million_states() {
     for length in [8, 40, 160] {
         for together in [0, 64, 1024] {
-            let mut set = Hash::new(&Arc::new(Budget::unlimited()));
+            let mut set = HashTable::new(&Arc::new(Budget::unlimited()));
             let rate = |begin: Duration| STATES as f64 / (time_taken() - begin).as_secs_f64() / 1e6;
             let begin = time_taken();
             assert_eq!(offer(&mut set, length, together, 0..STATES), STATES);

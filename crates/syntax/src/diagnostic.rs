@@ -109,6 +109,13 @@ impl Diagnostics {
         self.list.push(diagnostic);
     }
 
+    /// Runs a phase; what it gives, unless it reported an error.
+    pub fn unless_errors<T>(&mut self, phase: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let before = self.errors;
+        let result = phase(self);
+        (self.errors == before).then_some(result)
+    }
+
     /// Whether there is at least one error.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
@@ -137,6 +144,11 @@ impl Diagnostics {
     /// The diagnostics in the order they came.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.list.iter()
+    }
+
+    /// The messages of this severity.
+    pub fn messages(&self, severity: Severity) -> Vec<String> {
+        self.list.iter().filter(|d| d.severity == severity).map(|d| d.message.clone()).collect()
     }
 
     /// All of them as text, separated by blank lines, with a last line about those that were dropped.

@@ -1,13 +1,23 @@
-//! Texts as numbers.
+//! Interned names: texts as numbers that are cheap to copy and to compare.
 
+use crate::Span;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A text that was seen in a source, as a number.
+/// An interned text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sym(u32);
 
-/// Gives every text a number and back.
+/// A name at a place.
+#[derive(Clone, Copy, Debug)]
+pub struct Name {
+    /// Its text.
+    pub sym: Sym,
+    /// Its place.
+    pub span: Span,
+}
+
+/// The texts of one run, each kept once.
 #[derive(Debug, Default)]
 pub struct Interner {
     numbers: FxHashMap<Rc<str>, Sym>,
@@ -15,7 +25,7 @@ pub struct Interner {
 }
 
 impl Interner {
-    /// The number of a text.
+    /// Interns a text.
     pub fn intern(&mut self, text: &str) -> Sym {
         if let Some(&sym) = self.numbers.get(text) {
             return sym;
@@ -27,8 +37,21 @@ impl Interner {
         sym
     }
 
-    /// The text of a number.
+    /// The text behind a symbol.
     pub fn text(&self, sym: Sym) -> &str {
         self.texts.get(sym.0 as usize).map_or("", |text| text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_come_back() {
+        let mut names = Interner::default();
+        let (a, b) = (names.intern("a"), names.intern("A"));
+        assert_ne!(a, b);
+        assert_eq!((names.intern("a"), names.text(b)), (a, "A"));
     }
 }

@@ -1,6 +1,6 @@
-//! Names that look alike, for "did you mean".
+//! Similar names, for "did you mean".
 
-/// The name among `known` that `name` is most likely a slip of: it differs by case, by one character more, fewer or changed, or
+/// The name among `known` that `name` is most likely a misspelling of: it differs by case, by one character more, fewer or changed, or
 /// by two neighbours exchanged. Of several, one that differs by case only, then the first in the alphabet.
 pub fn similar<'k>(name: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let close = |other: &&str| other.eq_ignore_ascii_case(name) || one_apart(other.as_bytes(), name.as_bytes());

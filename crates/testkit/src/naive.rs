@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use tightrope_core::{Fault, FaultKind, Model, Scratch, Stuck, Successors};
+use tightrope_core::{Fault, FaultKind, Model, Scratch, Successors, Terminal};
 
 /// What was found.
 #[derive(Clone, Debug, Default)]
@@ -79,11 +79,11 @@ pub fn explore(model: &dyn Model, most: usize) -> Option<Explored> {
                 explored.fault(kind, depth);
             }
             model.successors(&state, &mut out);
-            match out.stuck {
-                Stuck::No => {}
-                Stuck::Ended => explored.ends += 1,
-                Stuck::Failed => explored.deadlocks += 1,
-                Stuck::Deadlock => {
+            match out.terminal {
+                Terminal::No => {}
+                Terminal::ValidEnd => explored.ends += 1,
+                Terminal::Failed => explored.deadlocks += 1,
+                Terminal::Deadlock => {
                     explored.deadlocks += 1;
                     explored.fault(FaultKind::Deadlock, depth);
                 }

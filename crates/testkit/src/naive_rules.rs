@@ -3,7 +3,7 @@
 
 use tightrope_core::{Fault, Fired, Step};
 use tightrope_ir::program::place_of;
-use tightrope_ir::rule_machine::{RuleMachine, RuleSpace};
+use tightrope_ir::rule::{RuleMachine, RuleMemory};
 use tightrope_ir::{Automaton, Parameter, Program, Rule, RuleSet};
 
 /// A step that a rule makes.
@@ -53,13 +53,13 @@ pub fn steps(program: &Program, state: &[u8]) -> Vec<Tried> {
 /// Whether the automata are where a rule starts, and it may start there while one is at an urgent location.
 fn may_start(rules: &RuleSet, rule: &Rule, state: &[u8]) -> bool {
     let is_urgent = |automaton: &Automaton| {
-        automaton.locations.get(automaton.location(state) as usize).is_some_and(|spot| spot.urgent)
+        automaton.locations.get(automaton.location(state) as usize).is_some_and(|spot| spot.committed)
     };
-    let pressed = rules.automata.iter().any(is_urgent);
+    let committed_now = rules.automata.iter().any(is_urgent);
     let from = || rule.from.iter().map(|&(automaton, location)| (&rules.automata[automaton as usize], location));
     let all_there = from().all(|(automaton, location)| automaton.location(state) == location);
-    let all_urgent = from().all(|(automaton, _)| automaton.along || is_urgent(automaton));
-    all_there && (!pressed || !rule.from.is_empty() && all_urgent)
+    let all_urgent = from().all(|(automaton, _)| automaton.passive || is_urgent(automaton));
+    all_there && (!committed_now || !rule.from.is_empty() && all_urgent)
 }
 
 /// For every combination of parameters, the position and the value of each, the last parameter fastest.
@@ -84,7 +84,7 @@ fn attempt(
     state: &[u8],
 ) -> Option<Tried> {
     let mut to = state.to_vec();
-    let mut space = RuleSpace::default();
+    let mut space = RuleMemory::default();
     let mut machine = RuleMachine::new(program, rules, &mut to, 0, &mut space);
     machine.enter(rule.slots, &rule.frame);
     for (param, &(_, value)) in rule.params.iter().zip(positions) {
@@ -93,7 +93,7 @@ fn attempt(
     let (mut trouble, mut listed) = (None, true);
     for (needs, test) in &rule.tests {
         let passed = machine.passes(test, rule.source);
-        match machine.take_trouble() {
+        match machine.take_error() {
             None if !passed => return None,
             None => {}
             Some(found) => {
@@ -108,7 +108,7 @@ fn attempt(
         }
     }
     if trouble.is_none() && !machine.execute(rule) {
-        trouble = machine.take_trouble();
+        trouble = machine.take_error();
     }
     let fault =
         trouble.map(|(trouble, at)| Fault { kind: trouble.kind, message: trouble.message, at: place_of(program, at) });

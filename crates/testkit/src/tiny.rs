@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 use tightrope_core::{
-    Component, Fault, FaultKind, Field, Fired, Format, Model, Place, Repr, Schema, Scratch, Step, StepText, Stuck,
-    Successors,
+    Component, Fault, FaultKind, Field, Fired, Format, Model, Place, Repr, Schema, Scratch, Step, StepText, Successors,
+    Terminal,
 };
 
 /// A step from a state: the state it leads to, if it leads to one, and what goes wrong, if anything does.
@@ -66,7 +66,7 @@ impl Model for Tiny {
     }
 
     fn expand(&self, state: &[u8], out: &mut Successors) {
-        out.stuck = Stuck::No;
+        out.terminal = Terminal::No;
         let before = out.len();
         for (action, (to, kind)) in (self.next)(state).into_iter().enumerate() {
             let step = Step { action: action as u64, choice: 0 };
@@ -85,7 +85,7 @@ impl Model for Tiny {
             }
         }
         if out.len() == before {
-            out.stuck = if (self.end)(state) { Stuck::Ended } else { Stuck::Deadlock };
+            out.terminal = if (self.end)(state) { Terminal::ValidEnd } else { Terminal::Deadlock };
         }
     }
 
@@ -164,6 +164,19 @@ fn walk(s: &[u8]) -> Vec<Move> {
     moves
 }
 
+/// A walk along three axes of 50 places each, to a deadlock in the far corner, 147 steps away. Larger than the others: not in [`all`].
+pub fn far_corner() -> Tiny {
+    let next = |s: &[u8]| {
+        let step = |axis: usize| {
+            let mut next = s.to_vec();
+            next[axis] += 1;
+            to(next)
+        };
+        (0..3).filter(|&axis| s[axis] < 49).map(step).collect()
+    };
+    Tiny::new("far corner", &[("x", 49), ("y", 49), ("z", 49)], || vec![vec![0; 3]], next)
+}
+
 /// Several initial states, one of them given twice; from each the number is halved down to 0, which loops.
 pub fn halving() -> Tiny {
     let initial = || vec![vec![100], vec![7], vec![100], vec![99], vec![3]];
@@ -200,7 +213,7 @@ pub fn failing() -> Tiny {
     Tiny::new("failing", &[("n", 63)], || vec![vec![0]], next)
 }
 
-/// All of them.
+/// All that are small.
 pub fn all() -> Vec<Tiny> {
     vec![counter(), jugs(), grid(), grid_with_end(), halving(), bad_start(), deadlock_behind_fault(), failing()]
 }

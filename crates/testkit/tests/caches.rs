@@ -10,7 +10,7 @@ use std::sync::Arc;
 use suite::programs::{OnPanic, Shown, each_program};
 use suite::replays;
 use tightrope_core::{
-    Budget, Claim, Forgetting, Found, Limits, Model, Observe, Outcome, Reason, StateId, Step, Successors, Verdict,
+    Budget, CacheStats, Claim, Found, Model, Observe, Outcome, Reason, SearchConfig, StateId, Step, Successors, Verdict,
 };
 use tightrope_reduce::Symmetric;
 use tightrope_search::{SEARCHES, Search, Task};
@@ -22,13 +22,16 @@ use tightrope_testkit::{random, random_rules, tiny};
 const MOST_STATES: usize = 300;
 /// Searches that take more visits than this are given up: nothing wrong may have been found until then.
 const MOST_VISITS: u64 = 30_000;
+/// The same for searches that need not end, and do not with the smallest caches.
+const MOST_VISITS_WITHOUT_PINS: u64 = 4_000;
 
 /// The states a search saw; raises the interrupt when it takes too long.
 struct Collect {
     states: HashSet<Vec<u8>>,
     expanded: HashSet<Vec<u8>>,
     visits: u64,
-    limits: Limits,
+    most_visits: u64,
+    config: SearchConfig,
 }
 
 impl Observe for Collect {
@@ -39,8 +42,8 @@ impl Observe for Collect {
     fn expand(&mut self, _id: StateId, state: &[u8], _degree: usize) {
         self.expanded.insert(state.to_vec());
         self.visits += 1;
-        if self.visits > MOST_VISITS {
-            self.limits.interrupt.raise(Reason::Interrupted);
+        if self.visits > self.most_visits {
+            self.config.interrupt.raise(Reason::Interrupted);
         }
     }
 
@@ -49,10 +52,14 @@ impl Observe for Collect {
     }
 }
 
-/// Every strategy of the table, and some of two levels.
+/// Every strategy of the table, and some of two tiers.
 fn replacements() -> Vec<String> {
     let single = REPLACEMENTS.iter().map(|entry| entry.name.to_string());
-    single.chain(["mfu:25,lru:75", "random:50,lru:50", "type:30,stratified:2:70"].map(String::from)).collect()
+    single
+        .chain(
+            ["mfu:25,lru:75", "random:50,lru:50", "type:30,stratified:2:70", "level:3", "direct:1"].map(String::from),
+        )
+        .collect()
 }
 
 fn encodings() -> impl Iterator<Item = &'static str> {
@@ -62,34 +69,43 @@ fn encodings() -> impl Iterator<Item = &'static str> {
 struct Run {
     outcome: Outcome,
     seen: Collect,
-    forgetting: Forgetting,
+    forgetting: CacheStats,
 }
 
 fn run(
     search: &Search,
     (encoding, bound, replace): (&str, Bound, &str),
     model: &dyn Model,
-    limits: Limits,
+    config: SearchConfig,
     budget: &Arc<Budget>,
 ) -> Run {
-    let site = Site { schema: model.schema(), budget, seed: 1 };
+    let site = Site { schema: model.schema(), budget, seed: 1, model: None };
     let caching = Caching { bound, replace: replace.into() };
     let mut store = make_caching(encoding, &caching, site).expect("every combination can be made");
     let mut successors = Successors::new();
-    let mut seen = Collect { states: HashSet::new(), expanded: HashSet::new(), visits: 0, limits: limits.clone() };
-    let task = Task { model, store: store.as_mut(), limits: &limits, budget, successors: &mut successors };
+    let most_visits = if search.guarantees.pins { MOST_VISITS } else { MOST_VISITS_WITHOUT_PINS };
+    let (states, expanded) = (HashSet::new(), HashSet::new());
+    let mut seen = Collect { states, expanded, visits: 0, most_visits, config: config.clone() };
+    let task = Task::new(model, store.as_mut(), &config, budget, &mut successors);
     let outcome = (search.run)(task, &mut seen);
     assert!(store.bytes() <= budget.used(), "everything a store has is on the budget");
-    let forgetting = store.forgets().expect("a cache").forgetting();
+    let forgetting = store.evicts().expect("a cache").cache_stats();
     Run { outcome, seen, forgetting }
 }
 
-/// All searches that may be given a cache, with a cache of this kind.
+/// The searches for which a replacement strategy is.
+fn searches(replace: &str) -> impl Iterator<Item = &'static Search> {
+    let in_slots = ["level", "direct"].contains(&replace.split(':').next().expect("a name"));
+    SEARCHES.iter().filter(move |search| !(in_slots && search.guarantees.pins))
+}
+
+/// All searches that may be given a cache of this kind.
 fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
-    for search in SEARCHES.iter().filter(|search| search.pins) {
+    for search in searches(cache.2) {
+        let pins = search.guarantees.pins;
         let label = format!("{} with {cache:?}", search.name);
         let unlimited = Arc::new(Budget::unlimited());
-        let Run { outcome, seen, forgetting } = run(search, cache, model, Limits::measuring(), &unlimited);
+        let Run { outcome, seen, forgetting } = run(search, cache, model, SearchConfig::measuring(), &unlimited);
         let figures = outcome.figures;
         if outcome.stopped == Some(Reason::Interrupted) {
             assert!(seen.states.is_subset(&explored.states), "{label}");
@@ -102,26 +118,30 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
         assert_eq!(forgetting.inserted, figures.visits, "{label}");
         assert_eq!(figures.visits, seen.visits, "{label}");
         assert_eq!(forgetting.distinct, Some(explored.states.len() as u64), "{label}: few enough to be counted");
-        assert_eq!(forgetting.pinned_peak, figures.frontier_peak, "{label}");
+        assert_eq!(forgetting.pinned_peak, if pins { figures.frontier_peak } else { 0 }, "{label}");
         if let Bound::States(most) = cache.1 {
             assert!(figures.stored_peak <= most.max(forgetting.pinned_peak), "{label}: {forgetting:?}");
             assert_eq!(forgetting.grown.is_some(), forgetting.pinned_peak > most, "{label}: {forgetting:?}");
-            if most >= explored.states.len() as u64 {
+            // A code may only be in a few of the slots.
+            if most >= explored.states.len() as u64 && (pins || forgetting.evicted == 0) {
                 assert_eq!((forgetting.evicted, figures.visits), (0, explored.states.len() as u64), "{label}");
                 assert_eq!(figures.transitions, explored.transitions, "{label}");
             }
         }
 
         // Sleep sets lead to the same states, whatever is forgotten.
-        let limits = Limits { sleep: true, ..Limits::measuring() };
-        let asleep = run(search, cache, model, limits, &unlimited);
+        let config = SearchConfig { sleep: search.guarantees.path, ..SearchConfig::measuring() };
+        let asleep = run(search, cache, model, config, &unlimited);
         if asleep.outcome.stopped != Some(Reason::Interrupted) {
             assert_eq!(asleep.seen.expanded, explored.states, "{label}, with sleep sets");
         }
 
         for (sleep, stubborn) in [(false, false), (false, true), (true, true)] {
-            let limits = Limits { sleep, stubborn, ..Limits::checking() };
-            let Run { outcome, .. } = run(search, cache, model, limits, &unlimited);
+            if sleep && !search.guarantees.path {
+                continue;
+            }
+            let config = SearchConfig { sleep, stubborn, ..SearchConfig::checking() };
+            let Run { outcome, .. } = run(search, cache, model, config, &unlimited);
             let label = format!("{label}, sleep {sleep}, stubborn {stubborn}");
             match outcome.verdict {
                 Verdict::Holds(claim) => {
@@ -130,8 +150,16 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
                 Verdict::Violated(violation) => {
                     assert!(explored.faults.contains_key(violation.fault.kind.name()), "{label}");
                     replays(model, &violation);
+                    if search.guarantees.levels && !stubborn {
+                        let length = violation.trace.steps.len() as u64;
+                        assert_eq!(
+                            Some(length),
+                            explored.shortest_fault(true),
+                            "{label}: a shortest one, whatever is evicted"
+                        );
+                    }
                 }
-                Verdict::Undecided(Reason::Interrupted) if sleep || stubborn => {}
+                Verdict::Undecided(Reason::Interrupted) if sleep || stubborn || !pins => {}
                 Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
             }
         }
@@ -141,8 +169,11 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
 /// The longest path of a search that remembers everything.
 fn depth_of(model: &dyn Model) -> u64 {
     let everything = ("full", Bound::States(u64::MAX), "random");
-    let search = SEARCHES.iter().find(|search| search.pins).expect("there is one");
-    run(search, everything, model, Limits::measuring(), &Arc::new(Budget::unlimited())).outcome.figures.frontier_peak
+    let search = SEARCHES.iter().find(|search| search.guarantees.pins).expect("there is one");
+    run(search, everything, model, SearchConfig::measuring(), &Arc::new(Budget::unlimited()))
+        .outcome
+        .figures
+        .frontier_peak
         - 1
 }
 
@@ -175,12 +206,12 @@ fn some_caches(model: &dyn Model, explored: &Explored, seed: usize) {
 
 /// With little memory a search says so, or is right; it never takes more than it was given.
 fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
-    for search in SEARCHES.iter().filter(|search| search.pins) {
-        for replace in ["random", "mfu:25,lru:75"] {
+    for replace in ["random", "mfu:25,lru:75", "level", "direct:2"] {
+        for search in searches(replace) {
             for bytes in [0, 2500, 10_000, 60_000, 200_000] {
                 let budget = Arc::new(Budget::new(bytes));
                 let cache = ("bits", Bound::States(100), replace);
-                let Run { outcome, .. } = run(search, cache, model, Limits::checking(), &budget);
+                let Run { outcome, .. } = run(search, cache, model, SearchConfig::checking(), &budget);
                 assert!(budget.peak() <= bytes);
                 match outcome.verdict {
                     Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{bytes} bytes"),
@@ -188,6 +219,22 @@ fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
                     Verdict::Undecided(reason) => assert!(matches!(reason, Reason::Memory | Reason::Interrupted)),
                 }
             }
+        }
+    }
+}
+
+/// What is wrong is told from what might not end.
+#[test]
+fn a_collision_rate_that_is_too_high_ends_the_search() {
+    let model = tiny::all().into_iter().max_by_key(|model| naive::explore(model, 3000).map(|all| all.states.len()));
+    let model = model.expect("there are some");
+    for replace in replacements() {
+        for search in searches(&replace).filter(|search| !search.guarantees.pins) {
+            let config = SearchConfig { max_collision: Some(0.5), ..SearchConfig::measuring() };
+            let cache = ("bits", Bound::States(2), replace.as_str());
+            let Run { outcome, forgetting, .. } = run(search, cache, &model, config, &Arc::new(Budget::unlimited()));
+            assert_eq!(outcome.verdict, Verdict::Undecided(Reason::CollisionRate), "{replace}");
+            assert!(forgetting.collision_rate() > 0.5);
         }
     }
 }

@@ -13,9 +13,9 @@ use suite::rules::rules_make_their_steps;
 use suite::sleep::{footprints_are_true, sleep_sets_agree};
 use suite::stubborn::{limits_are_honest, stubborn_sets_agree};
 use tightrope_core::Model;
-use tightrope_ir::{Automaton, Interpreter, Program, RuleSet};
+use tightrope_ir::{Automaton, Program, ProgramModel, RuleSet};
 use tightrope_por::WithStubbornSets;
-use tightrope_search::SEARCHES;
+use tightrope_search::searches_over_any_store;
 use tightrope_testkit::naive::{self, Explored};
 use tightrope_testkit::naive_rules::{self, Tried};
 use tightrope_testkit::random_rules::{self, Generated};
@@ -87,7 +87,7 @@ fn sleep_sets_lose_nothing() {
 
 /// Stubborn sets keep deadlocks and faults, and leave states out: of a thousand, at least so many in every search.
 fn stubborn_sets_keep_what_matters<P: Shown>(make: fn(u64) -> P, seeds: Range<u64>, most: usize, least: u64) {
-    let (mut left_out, mut states, mut number) = (vec![0; SEARCHES.len()], 0, 0);
+    let (mut left_out, mut states, mut number) = (vec![0; searches_over_any_store().count()], 0, 0);
     each_program(make, seeds, most, |_, model, explored| {
         number += 1;
         if number % 10 == 0 {
@@ -95,13 +95,13 @@ fn stubborn_sets_keep_what_matters<P: Shown>(make: fn(u64) -> P, seeds: Range<u6
         }
         let mut scratch = tightrope_core::Scratch::default();
         for state in explored.sample(20) {
-            model.check_relations(state, &mut scratch).unwrap_or_else(|why| panic!("{why}, in {state:?}"));
+            model.audit(state, &mut scratch).unwrap_or_else(|why| panic!("{why}, in {state:?}"));
         }
         let here = stubborn_sets_agree(model, explored);
         left_out.iter_mut().zip(here).for_each(|(all, here)| *all += here);
         states += explored.states.len() as u64;
     });
-    for (search, left_out) in SEARCHES.iter().zip(left_out) {
+    for (search, left_out) in searches_over_any_store().zip(left_out) {
         println!("{}: {left_out} of {states} states are left out", search.name);
         // Of one program alone nothing is expected.
         let enough = std::env::var("TIGHTROPE_SEED").is_ok() || left_out * 1000 >= least * states;
@@ -173,7 +173,7 @@ fn random_programs_are_varied() {
     let (mut kinds, mut ends, mut holds, mut large) = (BTreeMap::new(), 0, 0, 0);
     let mut sizes = Vec::new();
     for seed in 0..300 {
-        let model = Interpreter::new(random::program(seed));
+        let model = ProgramModel::new(random::program(seed));
         let Some(explored) = naive::explore(&model, MANY_STATES) else {
             sizes.push(MANY_STATES);
             continue;
@@ -206,7 +206,7 @@ fn with(program: &Program, change: impl Fn(&mut RuleSet)) -> Program {
 fn traits_of(program: &Program, explored: &Explored) -> BTreeSet<String> {
     let rules = program.rules.as_ref().expect("made of rules");
     let relaxed = with(program, |rules| {
-        rules.automata.iter_mut().flat_map(|one| &mut one.locations).for_each(|spot| spot.urgent = false);
+        rules.automata.iter_mut().flat_map(|one| &mut one.locations).for_each(|spot| spot.committed = false);
     });
     let level = with(program, |rules| rules.rules.iter_mut().for_each(|rule| rule.priority = 0));
     let first_test = with(&level, |rules| {
@@ -224,14 +224,14 @@ fn traits_of(program: &Program, explored: &Explored) -> BTreeSet<String> {
         let (steps, of_level) = (naive_rules::steps(program, state), naive_rules::steps(&level, state));
         let is_failed = rules.failed.as_deref() == Some(state);
         note(is_failed, "the failed state");
-        let unpressed = naive_rules::steps(&relaxed, state);
-        note(steps.is_empty() && !is_failed && unpressed.is_empty(), "stuck");
-        note(steps.is_empty() && !unpressed.is_empty(), "stuck by urgency");
-        note(steps.len() < unpressed.len(), "fewer steps by urgency");
+        let without_urgency = naive_rules::steps(&relaxed, state);
+        note(steps.is_empty() && !is_failed && without_urgency.is_empty(), "stuck");
+        note(steps.is_empty() && !without_urgency.is_empty(), "stuck by urgency");
+        note(steps.len() < without_urgency.len(), "fewer steps by urgency");
         note(steps.len() < of_level.len(), "fewer steps by priority");
         let nowhere = |one: &Automaton| one.location(state) as usize >= one.locations.len();
         note(!is_failed && rules.automata.iter().any(nowhere), "nowhere");
-        let moves_along = |one: &Automaton| one.along && !one.locations.iter().any(|spot| spot.urgent);
+        let moves_along = |one: &Automaton| one.passive && !one.locations.iter().any(|spot| spot.committed);
         let along = rules.automata.iter().position(moves_along).map(|one| one as u32);
         for tried in &steps {
             let rule = rule_of(tried);
@@ -243,7 +243,7 @@ fn traits_of(program: &Program, explored: &Explored) -> BTreeSet<String> {
             let together = steps.iter().filter(|other| grouped && rule_of(other).group == rule.group);
             note(together.count() > 1, "two steps of one group");
             let comes_along = rule.from.iter().any(|(automaton, _)| Some(*automaton) == along);
-            note(comes_along && steps.len() < unpressed.len(), "along with urgent ones");
+            note(comes_along && steps.len() < without_urgency.len(), "along with urgent ones");
         }
         // The first test runs into trouble, and another one is not passed.
         let troubled = naive_rules::steps(&first_test, state);
@@ -261,7 +261,7 @@ fn programs_with_automata_are_varied() {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for seed in 0..300 {
         let program = random_rules::automata(seed).program;
-        let Some(explored) = naive::explore(&Interpreter::new(program.clone()), MOST_STATES) else { continue };
+        let Some(explored) = naive::explore(&ProgramModel::new(program.clone()), MOST_STATES) else { continue };
         traits_of(&program, &explored).into_iter().for_each(|one| *counts.entry(one).or_default() += 1);
     }
     println!("{counts:#?}");

@@ -128,7 +128,7 @@ fn random_texts_are_varied() {
     for seed in 0..1500 {
         let made = random_promela::program(seed);
         let Ok(program) = suite::promela::load(&made.text, Some(&made.goal)) else { continue };
-        let model = tightrope_ir::Interpreter::new(program);
+        let model = tightrope_ir::ProgramModel::new(program);
         let Some(explored) = tightrope_testkit::naive::explore(&model, MOST_STATES) else { continue };
         sizes.push(explored.states.len());
         *profiles.entry(format!("{:?}", made.profile)).or_insert(0) += 1;

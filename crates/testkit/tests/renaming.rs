@@ -1,4 +1,4 @@
-//! Renaming a state beside another, compared with renaming it alone; and states with much in them: wide numbers, many
+//! Representatives of successors, compared with those of the same states alone; and states with much in them: wide numbers, many
 //! elements, many owners.
 
 #[path = "suite/programs.rs"]
@@ -16,20 +16,20 @@ use tightrope_testkit::random_rules::{self, Form, Generated, Renaming, World};
 
 fn alone(canonical: &mut Canonical, state: &[u8]) -> Vec<u8> {
     let mut renamed = state.to_vec();
-    canonical.rename(&mut renamed);
+    canonical.canonicalize(&mut renamed);
     renamed
 }
 
-/// Each state has the same representative beside each representative, whatever was renamed there before.
-fn beside_is_alone(symmetry: &Symmetry, example: &[u8], representatives: &[Vec<u8>], states: &[Vec<u8>]) {
+/// Each state has the same representative as a successor of each representative, whatever was canonicalized there before.
+fn successors_are_as_alone(symmetry: &Symmetry, example: &[u8], representatives: &[Vec<u8>], states: &[Vec<u8>]) {
     let mut canonical = Canonical::new(symmetry, example);
     let expected: Vec<Vec<u8>> = states.iter().map(|state| alone(&mut canonical, state)).collect();
     for representative in representatives {
-        let mut beside = canonical.beside(representative);
+        let mut successors = canonical.for_successors_of(representative);
         for (state, expected) in states.iter().zip(&expected) {
             let mut renamed = state.clone();
-            beside.rename(&mut renamed);
-            assert_eq!(renamed, *expected, "{state:?} beside {representative:?}");
+            successors.canonicalize(&mut renamed);
+            assert_eq!(renamed, *expected, "{state:?} after {representative:?}");
         }
     }
 }
@@ -57,7 +57,7 @@ fn successors_are_renamed(_: &Generated, model: &WithStubbornSets<'_>, explored:
     let few: Vec<Vec<u8>> = representatives.into_iter().take(5).collect();
     let step = states.len().div_ceil(40);
     let some: Vec<Vec<u8>> = states.into_iter().step_by(step).collect();
-    beside_is_alone(symmetry, &first[0], &few, &some);
+    successors_are_as_alone(symmetry, &first[0], &few, &some);
 }
 
 #[test]
@@ -120,7 +120,7 @@ fn one_representative(world: &World, seeds: u64) {
         let is_the = |renaming: &Renaming| world.rename(&state, renaming) == representative;
         assert!(renamings.is_empty() || renamings.iter().any(is_the), "{state:?} becomes {representative:?}");
         let others: Vec<Vec<u8>> = (0..10).map(|_| changed(world, &representative, &mut rng)).collect();
-        beside_is_alone(&symmetry, &example, &[representative], &others);
+        successors_are_as_alone(&symmetry, &example, &[representative], &others);
     }
 }
 

@@ -7,7 +7,7 @@ mod suite;
 
 use suite::programs::{OnPanic, Shown};
 use suite::promela::reductions_agree;
-use tightrope_ir::Interpreter;
+use tightrope_ir::ProgramModel;
 use tightrope_por::WithStubbornSets;
 use tightrope_testkit::naive;
 use tightrope_testkit::random_rules::{self, Generated};
@@ -42,7 +42,7 @@ fn look_at(seeds: std::ops::Range<u64>) {
         let made = make(seed);
         let what = || format!("to see it again: TIGHTROPE_SEED={seed} ({name})\n{}", made.text());
         let _guard = OnPanic(&what);
-        let interpreter = Interpreter::new(made.program().clone());
+        let interpreter = ProgramModel::new(made.program().clone());
         let model = WithStubbornSets::new(&interpreter, interpreter.program().clone());
         let Some(explored) = naive::explore(&model, MOST_STATES) else {
             too_large += 1;

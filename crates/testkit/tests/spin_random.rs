@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::{Budget, Limits, Successors};
-use tightrope_ir::Interpreter;
+use tightrope_core::{Budget, SearchConfig, Successors};
+use tightrope_ir::ProgramModel;
 use tightrope_search::{Task, find};
 use tightrope_store::{Site, make};
 use tightrope_testkit::naive;
@@ -61,7 +61,7 @@ fn spin(text: &str, folder: &Path) -> Option<Figures> {
 
 /// What we count; none where it cannot be compared.
 fn own(text: &str) -> Option<Figures> {
-    let model = Interpreter::new(suite::promela::load(text, None).ok()?);
+    let model = ProgramModel::new(suite::promela::load(text, None).ok()?);
     if model.start_fault().is_some() {
         return None;
     }
@@ -71,11 +71,10 @@ fn own(text: &str) -> Option<Figures> {
     }
     let budget = Arc::new(Budget::unlimited());
     use tightrope_core::Model as _;
-    let mut store = make("hash", Site { schema: model.schema(), budget: &budget, seed: 1 }).ok()?;
-    let limits = Limits { all: true, ..Limits::checking() };
+    let mut store = make("hash", Site { schema: model.schema(), budget: &budget, seed: 1, model: None }).ok()?;
+    let config = SearchConfig { all: true, ..SearchConfig::checking() };
     let mut successors = Successors::new();
-    let task =
-        Task { model: &model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
+    let task = Task::new(&model, store.as_mut(), &config, &budget, &mut successors);
     let figures = (find("dfs").ok()?.run)(task, &mut ()).figures;
     Some((figures.states, figures.transitions, figures.violations, figures.depth))
 }

@@ -13,11 +13,11 @@ use suite::rules::rules_make_their_steps;
 use suite::sleep::{footprints_are_true, sleep_sets_agree};
 use suite::stubborn::{check_persistence, stubborn_searches_agree};
 use suite::{everything, everything_but_names, exact_stores};
-use tightrope_core::{Budget, Claim, Limits, Model, Scratch, Stuck, Successors, Symmetry, Verdict, Violation};
-use tightrope_ir::Interpreter;
+use tightrope_core::{Budget, Claim, Model, Scratch, SearchConfig, Successors, Symmetry, Terminal, Verdict, Violation};
+use tightrope_ir::ProgramModel;
 use tightrope_por::WithStubbornSets;
 use tightrope_reduce::{Canonical, Symmetric};
-use tightrope_search::{SEARCHES, Task};
+use tightrope_search::{Task, searches_over_any_store};
 use tightrope_store::{Site, make};
 use tightrope_testkit::naive::{self, Explored};
 use tightrope_testkit::random::Rng;
@@ -52,7 +52,7 @@ fn random_renaming(world: &World, rng: &mut Rng) -> Renaming {
 }
 
 /// The steps of a state as a sorted list: where they lead, or how they fail; and whether it is stuck.
-fn steps(model: &dyn Model, state: &[u8], name: impl Fn(&[u8]) -> Vec<u8>) -> (Vec<(Vec<u8>, &'static str)>, Stuck) {
+fn steps(model: &dyn Model, state: &[u8], name: impl Fn(&[u8]) -> Vec<u8>) -> (Vec<(Vec<u8>, &'static str)>, Terminal) {
     let mut out = Successors::new();
     model.successors(state, &mut out);
     let step = |index: usize| {
@@ -61,7 +61,7 @@ fn steps(model: &dyn Model, state: &[u8], name: impl Fn(&[u8]) -> Vec<u8>) -> (V
     };
     let mut steps: Vec<_> = (0..out.len()).map(step).collect();
     steps.sort();
-    (steps, out.stuck)
+    (steps, out.terminal)
 }
 
 fn complaint(model: &dyn Model, state: &[u8]) -> Option<&'static str> {
@@ -114,10 +114,10 @@ fn representatives_are_unique(world: &World, symmetry: &Arc<Symmetry>, orbits: &
         let mut representatives: HashMap<&[u8], Vec<u8>> = HashMap::new();
         for (state, orbit) in orbits {
             let mut renamed = state.clone();
-            canonical.rename(&mut renamed);
+            canonical.canonicalize(&mut renamed);
             assert_eq!(orbits.get(&renamed), Some(orbit), "{state:?} becomes {renamed:?}, of another orbit");
             let mut again = renamed.clone();
-            canonical.rename(&mut again);
+            canonical.canonicalize(&mut again);
             assert_eq!(again, renamed, "a representative stands for itself");
             let known = representatives.entry(orbit).or_insert_with(|| renamed.clone());
             assert_eq!(*known, renamed, "two representatives of the orbit of {state:?}");
@@ -160,20 +160,19 @@ fn violations_unfold(
     explored: &Explored,
     reductions: &[(bool, bool)],
 ) {
-    for search in SEARCHES {
+    for search in searches_over_any_store() {
         let stores = exact_stores().into_iter().flat_map(|spec| reductions.iter().map(move |&how| (spec.clone(), how)));
-        for (spec, (sleep, stubborn)) in stores.filter(|(_, (sleep, _))| !sleep || search.pins) {
+        for (spec, (sleep, stubborn)) in stores.filter(|(_, (sleep, _))| !sleep || search.guarantees.pins) {
             for (deadlock, all) in [(true, false), (false, false), (true, true)] {
                 let what = format!("deadlock {deadlock}, all {all}, sleep {sleep}, stubborn {stubborn}");
                 let label = format!("{} over {spec}, {what}", search.name);
                 let budget = Arc::new(Budget::unlimited());
-                let mut store = make(&spec, Site { schema: reduced.schema(), budget: &budget, seed: 1 })
+                let mut store = make(&spec, Site { schema: reduced.schema(), budget: &budget, seed: 1, model: None })
                     .expect("every combination can be made");
-                let limits = Limits { deadlock, all, sleep, stubborn, ..Limits::checking() };
+                let config = SearchConfig { deadlock, all, sleep, stubborn, ..SearchConfig::checking() };
                 let mut successors = Successors::new();
                 let store = store.as_mut();
-                let task =
-                    Task { model: reduced, store, limits: &limits, budget: &budget, successors: &mut successors };
+                let task = Task::new(reduced, store, &config, &budget, &mut successors);
                 let outcome = (search.run)(task, &mut ());
                 let shortest = explored.shortest_fault(deadlock);
                 match outcome.verdict {
@@ -182,7 +181,7 @@ fn violations_unfold(
                     Verdict::Violated(violation) => {
                         let length = violation.trace.steps.len() as u64;
                         assert!(Some(length) >= shortest, "{label}");
-                        assert!(search.name != "bfs" || stubborn || Some(length) == shortest, "{label}");
+                        assert!(!search.guarantees.levels || stubborn || Some(length) == shortest, "{label}");
                         unfolds(model, reduced, &violation, &label);
                     }
                 }
@@ -192,15 +191,16 @@ fn violations_unfold(
 }
 
 fn unfolds(model: &WithStubbornSets<'_>, reduced: &Symmetric<'_>, violation: &Violation, label: &str) {
-    let unfolded = reduced.unfold(&violation.trace, &violation.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
-    assert_eq!(unfolded.steps.len(), violation.trace.steps.len(), "{label}");
-    let replayed = replay(model, &unfolded, &violation.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
-    assert_eq!(replayed.kind, violation.fault.kind, "{label}");
+    let unfolded = reduced.unfold(violation).unwrap_or_else(|e| panic!("{label}: {e}"));
+    assert_eq!(unfolded.trace.steps.len(), violation.trace.steps.len(), "{label}");
+    assert_eq!(unfolded.fault.kind, violation.fault.kind, "{label}");
+    let replayed = replay(model, &unfolded.trace, &unfolded.fault).unwrap_or_else(|e| panic!("{label}: {e}"));
+    assert_eq!(replayed, unfolded.fault, "{label}: what is stated is what the trace shows");
 }
 
 fn symmetric_program(generated: &Generated, model: &WithStubbornSets<'_>, explored: &Explored) {
     let world = &generated.world;
-    assert_eq!(Interpreter::new(model.program().clone()).start_fault(), None);
+    assert_eq!(ProgramModel::new(model.program().clone()).start_fault(), None);
     program_is_symmetric(world, model, explored);
     rules_make_their_steps(model, explored, 100);
     let symmetry = model.symmetry().expect("it has one");
@@ -217,7 +217,7 @@ fn symmetric_program(generated: &Generated, model: &WithStubbornSets<'_>, explor
 
 /// Elements that have little to do with each other: symmetry with sleep sets and with stubborn sets. Both leave out something.
 fn reductions_combine(seeds: Range<u64>, most: usize) {
-    let (mut states, mut transitions, mut tried, mut left_out) = (0, 0, 0, vec![0; SEARCHES.len()]);
+    let (mut states, mut transitions, mut tried, mut left_out) = (0, 0, 0, vec![0; searches_over_any_store().count()]);
     let mut pairs = 0;
     each_program(random_rules::loose_symmetric, seeds, most, |generated, model, explored| {
         let world = &generated.world;
@@ -284,10 +284,10 @@ fn many_rules_agree() {
 fn random_programs_are_varied() {
     for (what, make) in [("symmetric", random_rules::symmetric as fn(u64) -> Generated), ("plain", random_rules::plain)]
     {
-        let (mut kinds, mut holds, mut sizes, mut saved, mut led) = (BTreeMap::new(), 0, Vec::new(), 0, 0);
+        let (mut kinds, mut holds, mut sizes, mut saved, mut with_automata) = (BTreeMap::new(), 0, Vec::new(), 0, 0);
         for seed in 0..100 {
             let generated = make(seed);
-            let model = Interpreter::new(generated.program);
+            let model = ProgramModel::new(generated.program);
             let Some(explored) = naive::explore(&model, MANY_STATES) else {
                 sizes.push(MANY_STATES);
                 continue;
@@ -301,18 +301,18 @@ fn random_programs_are_varied() {
                 let much = less.states.len() * 3 < explored.states.len();
                 saved += u64::from(much);
                 let rules = model.program().rules.as_ref().expect("made of rules");
-                led += u64::from(much && !rules.automata.is_empty());
+                with_automata += u64::from(much && !rules.automata.is_empty());
             }
         }
         sizes.sort_unstable();
         let deciles: Vec<usize> = (0..10).map(|tenth| sizes[tenth * sizes.len() / 10]).collect();
         println!("{what}: {kinds:?}; {holds} hold; sizes {deciles:?}");
-        println!("{saved} shrink to less than a third, {led} of them with automata");
+        println!("{saved} shrink to less than a third, {with_automata} of them with automata");
         for kind in ["assertion", "deadlock", "invariant", "range", "undefined", "error"] {
             assert!(kinds.get(kind).is_some_and(|&count| count >= 1), "no program with a fault of kind {kind}");
         }
         assert!(holds >= 10 && sizes[50] >= 10);
-        assert!(what == "plain" || saved >= 20 && led >= 3);
+        assert!(what == "plain" || saved >= 20 && with_automata >= 3);
     }
 }
 
@@ -338,12 +338,12 @@ fn count(world: &World, states: &[Vec<u8>]) -> usize {
     let mut representatives = HashSet::new();
     for state in states {
         let mut renamed = state.clone();
-        canonical.rename(&mut renamed);
+        canonical.canonicalize(&mut renamed);
         representatives.insert(renamed);
     }
     for representative in &representatives {
         let mut again = representative.clone();
-        canonical.rename(&mut again);
+        canonical.canonicalize(&mut again);
         assert_eq!(again, *representative);
     }
     if world.renamings().len() <= 720 {

@@ -5,8 +5,13 @@ use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::time::Duration;
 use tightrope_aut::Equivalence;
-use tightrope_store::{Bound, REPLACEMENTS};
-use tightrope_syntax::Setting;
+use tightrope_store::{
+    Bound, REPLACEMENTS, SNAPSHOT_PRESETS, SNAPSHOT_REPLACEMENTS, SnapshotPreset, default_replacement,
+};
+use tightrope_syntax::Override;
+
+/// The store if none is named.
+pub const DEFAULT_STORE: &str = "auto";
 
 /// An explicit-state model checker that finishes in the memory you have.
 #[derive(Debug, Parser)]
@@ -26,7 +31,7 @@ pub enum Command {
     /// --no-claims leaves them out.
     Check(CheckOptions),
     /// Explore everything, check nothing, report the shape of the state space
-    Measure(SearchOptions),
+    Measure(MeasureOptions),
     /// Write the labelled transition system to a file in the Aldebaran format
     Lts(LtsOptions),
     /// Say whether two transition systems are equivalent
@@ -55,7 +60,7 @@ pub struct ModelOptions {
     pub include: Vec<PathBuf>,
     /// Murphi, DVE: the value of a constant, instead of what the model says
     #[arg(long, value_name = "NAME=VALUE")]
-    pub set: Vec<Setting>,
+    pub set: Vec<Override>,
     /// DVE: cut values that do not fit their variable, as LTSmin does, instead of going to the error state
     #[arg(long, hide_short_help = true)]
     pub dve_wrap: bool,
@@ -91,33 +96,49 @@ pub struct SearchOptions {
     /// The model.
     #[command(flatten)]
     pub model: ModelOptions,
-    /// The order in which states are visited: bfs (shortest counterexamples) or dfs
+    /// The order in which states are visited: bfs (shortest counterexamples), dfs, or snapshots (bfs in less memory)
     #[arg(long, value_name = "NAME", default_value = "bfs", long_help = searches())]
     pub search: String,
     /// How states are remembered: hash, tree, collapse, compact, bitstate, …; see --help
-    #[arg(long, value_name = "STORE", default_value = "auto", long_help = stores())]
+    #[arg(long, value_name = "STORE", default_value = DEFAULT_STORE, long_help = stores())]
     pub store: String,
-    /// Remember at most so many states (600) or bytes of them (64M); needs --search dfs
+    /// Remember at most so many states (600) or bytes of them (64M), and evict others
     ///
-    /// The states of the current path are remembered besides. What was forgotten is visited again when it is met again.
+    /// An evicted state is visited again when it is met again. A depth-first search remembers the states of its path besides. A
+    /// breadth-first search with too small a cache might not end: see --max-collision.
     #[arg(long, value_name = "N|SIZE", value_parser = amount::cache)]
     pub cache: Option<Bound>,
-    /// What a cache forgets first
+    /// What a cache evicts first
     #[arg(long, value_name = "NAME", long_help = replacements(), hide_short_help = true)]
     pub replace: Option<String>,
+    /// Breadth-first with --cache: give up when this share of the insertions evicted a state (the collision rate)
+    #[arg(long, value_name = "RATE", default_value = "0.9", value_parser = amount::probability, hide_short_help = true)]
+    pub max_collision: f64,
+    /// With --search snapshots: which levels are remembered, by name or as a stream of caches; see --help
+    #[arg(long, value_name = "STREAM", long_help = snapshots(), hide_short_help = true)]
+    pub snapshots: Option<String>,
+    /// With --search snapshots: also remember states that seem to be visited again and again [default: on]
+    #[arg(long, value_name = "ON|OFF", value_parser = ["on", "off"], num_args = 0..=1, default_missing_value = "on", hide_short_help = true)]
+    pub backtrack: Option<String>,
     /// Count states independently, outside the memory that is allowed; with --reduce stubborn, also check in every state
     /// the dependencies that stubborn sets rest on
     #[arg(long, hide_short_help = true)]
     pub audit: bool,
     /// The order in which the store `bdd` asks for the bits of a state
-    #[arg(long, value_name = "ORDER", value_parser = tightrope_store::Order::ALL.map(|order| order.0), long_help = orders(), hide_short_help = true)]
+    #[arg(long, value_name = "ORDER", value_parser = tightrope_store::VariableOrder::ALL.map(|order| order.0), long_help = orders(), hide_short_help = true)]
     pub bdd_order: Option<String>,
     /// Reductions: symmetry, sleep, stubborn, comma-separated, or none; see --help
     #[arg(long, value_name = "NAMES", value_delimiter = ',', long_help = reductions())]
     pub reduce: Option<Vec<String>>,
-    /// Where states wait: in memory
-    #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram"], hide_short_help = true)]
+    /// Where the states of a breadth-first search wait: in memory, or on disk, of which memory holds both ends
+    #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram", "disk"], hide_short_help = true)]
     pub queue: String,
+    /// With --queue disk: the folder [default: that for temporary files]
+    #[arg(long, value_name = "DIR", hide_short_help = true)]
+    pub disk: Option<PathBuf>,
+    /// With --queue disk: use no more of the disk than this, such as 20G
+    #[arg(long, value_name = "SIZE", value_parser = amount::size, hide_short_help = true)]
+    pub disk_quota: Option<u64>,
     /// How the model is executed: as machine code, or by the interpreter [default: as machine code, if there is memory
     /// to make it]
     #[arg(long, value_name = "HOW", value_parser = ["jit", "interpret"], hide_short_help = true)]
@@ -181,6 +202,17 @@ pub struct CheckOptions {
     /// Show every step of a counterexample, also of a long one
     #[arg(long, hide_short_help = true)]
     pub full: bool,
+}
+
+/// What to measure.
+#[derive(Clone, Debug, Args)]
+pub struct MeasureOptions {
+    /// How to search.
+    #[command(flatten)]
+    pub search: SearchOptions,
+    /// Draw levels and how far transitions reach: to an SVG file, or as text with - [default: as text, on a terminal]
+    #[arg(long, value_name = "FILE.svg|-")]
+    pub plot: Option<PathBuf>,
 }
 
 /// What to write.
@@ -286,7 +318,7 @@ fn table<'e>(title: &str, entries: impl Iterator<Item = (&'e str, String)>) -> S
 }
 
 fn reductions() -> String {
-    let entries = tightrope_reduce::REDUCTIONS.iter().map(|entry| (entry.name, entry.about.to_string()));
+    let entries = crate::reductions::REDUCTIONS.iter().map(|entry| (entry.name, entry.about.to_string()));
     table("Reductions, comma-separated, or none [default: symmetry where the model declares it]:", entries)
 }
 
@@ -296,13 +328,35 @@ fn searches() -> String {
 }
 
 fn replacements() -> String {
-    let title =
-        format!("What a cache forgets first [default: {}], or levels, as in mfu:25,lru:75:", REPLACEMENTS[0].name);
+    let [depth_first, breadth_first] = [true, false].map(|pins| default_replacement(pins).name);
+    let title = format!(
+        "What a cache evicts first [default: {depth_first} depth-first, {breadth_first} breadth-first], or tiers, as in \
+         mfu:25,lru:75:"
+    );
     table(&title, REPLACEMENTS.iter().map(|entry| (entry.name, entry.about.to_string())))
 }
 
+fn snapshots() -> String {
+    let name = |preset: &SnapshotPreset| match preset.parameter {
+        "" => preset.name.to_string(),
+        parameter => format!("{}:{parameter}", preset.name),
+    };
+    let presets: Vec<(String, &SnapshotPreset)> =
+        SNAPSHOT_PRESETS.iter().map(|preset| (name(preset), preset)).collect();
+    let title = format!("Which levels are remembered [default: {}]:", SNAPSHOT_PRESETS[0].name);
+    let about = |preset: &SnapshotPreset| format!("{} ({})", preset.about, preset.stream.replace("{}", "N"));
+    let text = table(&title, presets.iter().map(|(name, preset)| (name.as_str(), about(preset))));
+    let replacements = SNAPSHOT_REPLACEMENTS.iter().map(|(name, _, about)| (*name, about.to_string()));
+    let notation = "\
+        Or caches SAMPLING,REPLACEMENT,SIZE with > between them; what leaves one is offered to the next. SAMPLING: cN, one level of every \
+        N; N, after N levels, after 2N more, after 3N more, and so on. SIZE: so many levels, or inf. `...` at the end: the last cache \
+        again whenever it is full. REPLACEMENT, what leaves a full cache:";
+    format!("{text}\n{}", table(notation, replacements))
+}
+
 fn orders() -> String {
-    let entries = tightrope_store::Order::ALL.into_iter().map(|(name, order)| (name, order.about().to_string()));
+    let entries =
+        tightrope_store::VariableOrder::ALL.into_iter().map(|(name, order)| (name, order.about().to_string()));
     table("The order in which the store bdd asks for the bits of a state [default: vector]:", entries)
 }
 

@@ -1,12 +1,12 @@
 //! State-space caching on the command line: which options go together, and what the report says of it.
 
-use crate::amount::grouped;
+use crate::amount::{counted, grouped};
 use crate::arguments::SearchOptions;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Figures, Forgetting};
-use tightrope_search::{SEARCHES, Search};
-use tightrope_store::{Bound, Caching, REPLACEMENTS};
+use tightrope_core::{CacheStats, Figures};
+use tightrope_search::Search;
+use tightrope_store::{Bound, Caching, REPLACEMENTS, Replacement, default_replacement};
 
 /// From here on a cache is called too small: more than half of the work is done again.
 const TOO_SMALL: f64 = 0.5;
@@ -17,20 +17,19 @@ const TIGHT: f64 = 0.2;
 pub fn caching(options: &SearchOptions, search: &Search) -> Result<Option<Caching>, String> {
     let Some(bound) = options.cache else {
         return match &options.replace {
-            Some(_) => Err("error: `--replace` says what a cache forgets, so it needs `--cache`".into()),
+            Some(_) => Err("error: `--replace` says what a cache evicts first, so it needs `--cache`".into()),
             None => Ok(None),
         };
     };
-    if !search.pins {
-        let fit: Vec<String> =
-            SEARCHES.iter().filter(|search| search.pins).map(|search| format!("`--search {}`", search.name)).collect();
-        let name = search.name;
+    let pins = search.guarantees.pins;
+    let replace = options.replace.clone().unwrap_or_else(|| default_replacement(pins).name.into());
+    let in_slots = REPLACEMENTS.iter().find(|one| Some(one.name) == replace.split(':').next() && !one.allows_pins());
+    if let Some(Replacement { name, .. }) = in_slots.filter(|_| pins) {
         return Err(format!(
-            "error: `--cache` needs {}: `{name}` would not end when states are forgotten",
-            fit.join(" or ")
+            "error: `--replace {name}` keeps no path in memory, and `{}` needs its own there; it is for `--search bfs`",
+            search.name
         ));
     }
-    let replace = options.replace.clone().unwrap_or_else(|| REPLACEMENTS[0].name.into());
     Ok(Some(Caching { bound, replace }))
 }
 
@@ -38,14 +37,16 @@ pub fn caching(options: &SearchOptions, search: &Search) -> Result<Option<Cachin
 pub struct Cached {
     /// How it was made.
     pub caching: Caching,
-    /// What it forgot.
-    pub forgetting: Forgetting,
+    /// Its figures.
+    pub stats: CacheStats,
+    /// The search had its path in it.
+    pub has_path: bool,
 }
 
 impl Cached {
     /// For programs.
     pub fn json(&self, figures: &Figures) -> Value {
-        let Forgetting { limit, short_of_memory, evicted, grown, pinned_peak, distinct, .. } = self.forgetting;
+        let CacheStats { limit, short_of_memory, evicted, grown, pinned_peak, inserted, distinct, .. } = self.stats;
         let bytes = match self.caching.bound {
             Bound::Bytes(bytes) => Some(bytes),
             Bound::States(_) => None,
@@ -54,14 +55,16 @@ impl Cached {
             "states": limit,
             "bytes": bytes,
             "replace": self.caching.replace,
+            "insertions": inserted,
             "evicted": evicted,
+            "collision_rate": rounded(self.stats.collision_rate()),
             "grown": grown,
             "short_of_memory": short_of_memory,
-            "stack_peak": pinned_peak,
+            "stack_peak": self.has_path.then_some(pinned_peak),
             "matched_share": rounded(share(figures.matched, figures.transitions)),
             "distinct": distinct,
-            "repeated": self.forgetting.repeated().map(rounded),
-            "lately": self.forgetting.lately.map(rounded),
+            "repeated": self.stats.repeated().map(rounded),
+            "lately": self.stats.lately.map(rounded),
             "outlook": self.outlook(figures),
         })
     }
@@ -69,16 +72,21 @@ impl Cached {
     /// How the size of the cache suits the model, in a word: whether a run with a smaller one, or the rest of this one, is in
     /// danger of doing everything again and again (§4 of the paper, with the share of repeated work, which it could not see).
     fn outlook(&self, figures: &Figures) -> &'static str {
-        let forgetting = &self.forgetting;
-        let repeated = forgetting.repeated().unwrap_or(0.0).max(forgetting.lately.unwrap_or(0.0));
-        let crowded = forgetting.pinned_peak * 2 > forgetting.limit.unwrap_or(forgetting.peak);
+        let stats = &self.stats;
+        let repeated = stats.repeated().unwrap_or(0.0).max(stats.lately.unwrap_or(0.0));
+        let crowded = self.has_path && stats.pinned_peak * 2 > stats.limit.unwrap_or(stats.peak);
         let matches = share(figures.matched, figures.transitions) > 0.5;
         match repeated {
-            _ if forgetting.evicted == 0 => "everything fits",
+            _ if stats.evicted == 0 => "everything fits",
             repeated if repeated > TOO_SMALL => "too small",
             repeated if repeated > TIGHT || crowded && matches => "tight",
             _ => "fine",
         }
+    }
+
+    /// Whether it holds hardly anything but the states of the path.
+    pub fn is_filled_by_path(&self) -> bool {
+        self.has_path && self.stats.pinned_peak * 10 >= self.stats.peak * 9
     }
 
     /// Whether most of the work is repeated.
@@ -88,26 +96,27 @@ impl Cached {
 
     /// For people.
     pub fn text(&self, figures: &Figures) -> String {
-        let Forgetting { limit, evicted, grown, pinned_peak, peak, .. } = self.forgetting;
+        let CacheStats { limit, evicted, grown, pinned_peak, inserted, peak, .. } = self.stats;
         let mut text = String::new();
-        let size = limit
-            .map_or_else(|| format!("{} states at most", grouped(peak)), |most| format!("{} states", grouped(most)));
-        let _ = writeln!(
-            text,
-            "  cache of {size} (`{}`): {} forgotten; the path took up to {} ({:.0} %)",
-            self.caching.replace,
-            grouped(evicted),
-            grouped(pinned_peak),
-            share(pinned_peak, limit.unwrap_or(peak)) * 100.0
-        );
-        if self.forgetting.short_of_memory {
-            let _ =
-                writeln!(text, "  cache: no more states fit into the memory, so it forgot earlier than it was told to");
+        let size = limit.map_or_else(|| format!("{} at most", counted(peak, "state")), |most| counted(most, "state"));
+        let of_path = if self.has_path {
+            let share = share(pinned_peak, limit.unwrap_or(peak)) * 100.0;
+            format!("; the path took up to {} ({share:.0} %)", grouped(pinned_peak))
+        } else {
+            format!(" for {} (collision rate {:.3})", counted(inserted, "insertion"), self.stats.collision_rate())
+        };
+        let replace = &self.caching.replace;
+        let _ = writeln!(text, "  cache of {size} (`{replace}`): {}{of_path}", counted(evicted, "eviction"));
+        if self.stats.short_of_memory {
+            let _ = writeln!(
+                text,
+                "  cache: no more states fit into the memory, so it evicted earlier than it was told to"
+            );
         }
         if let Some(grown) = grown {
-            let _ = writeln!(text, "  cache: the path did not fit, so it grew to {} states", grouped(grown));
+            let _ = writeln!(text, "  cache: the path did not fit, so it grew to {}", counted(grown, "state"));
         }
-        let Some(repeated) = self.forgetting.repeated().filter(|_| evicted > 0) else { return text };
+        let Some(repeated) = self.stats.repeated().filter(|_| evicted > 0) else { return text };
         let percent = format!("{:.0} % of the work is repeated", repeated * 100.0);
         let matched = share(figures.matched, figures.transitions) * 100.0;
         let _ = match self.outlook(figures) {

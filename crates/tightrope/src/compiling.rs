@@ -7,13 +7,13 @@
 //! the search. Where the account runs short, the search waits for the compiler, which gives back what it needed only while it
 //! worked: nothing is refused that would not be refused if machine code had been made first.
 
-use crate::guard;
+use crate::watchdog;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tightrope_core::Budget;
-use tightrope_ir::Interpreter;
+use tightrope_ir::ProgramModel;
 
 /// Taken at first, and always more than is counted: for the pages of the code, and for what the allocator keeps.
 const SLACK: u64 = 4 << 20;
@@ -43,13 +43,13 @@ struct Shared {
 }
 
 impl Compilation {
-    /// What it has reserved and may still take.
+    /// What is reserved temporarily; 0 once the compiler is done.
     pub fn reserved(&self) -> u64 {
         self.0.taken.load(Ordering::Relaxed)
     }
 
     /// Begins to make machine code for a model, unless there is no room or no thread for that; then it is never there.
-    pub fn start(interpreter: &Arc<Interpreter>, budget: &Arc<Budget>) -> Compilation {
+    pub fn start(interpreter: &Arc<ProgramModel>, budget: &Arc<Budget>) -> Compilation {
         let shared = Arc::new(Shared {
             stop: AtomicBool::new(false),
             budget: budget.clone(),
@@ -60,10 +60,10 @@ impl Compilation {
         });
         let (working, interpreter) = (shared.clone(), interpreter.clone());
         let work = move || {
-            guard::count_allocations();
+            watchdog::count_allocations();
             let made = tightrope_jit::compile_for(&interpreter, &|bytes| working.goes_on(bytes));
-            guard::give_freed_memory_back();
-            working.settle(guard::counted_bytes());
+            watchdog::give_freed_memory_back();
+            working.settle(watchdog::counted_bytes());
             let _ = working.outcome.set(made.map(|()| working.started.elapsed()));
         };
         let spawned = match shared.charge(SLACK) {
@@ -129,10 +129,10 @@ impl Shared {
         if self.stop.load(Ordering::Relaxed) {
             return Err(STOPPED.into());
         }
-        if guard::interrupt().raised().is_some() {
+        if watchdog::interrupt().raised().is_some() {
             return Err("there was no time to compile it".into());
         }
-        self.charge(guard::counted_bytes() + guard::counted_bytes() / 4 + SLACK + bytes)
+        self.charge(watchdog::counted_bytes() + watchdog::counted_bytes() / 4 + SLACK + bytes)
     }
 
     /// Takes so much from the account, all in all.

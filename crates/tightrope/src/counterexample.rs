@@ -2,8 +2,9 @@
 //! short one.
 
 use crate::arguments::ModelOptions;
-use crate::guard;
 use crate::language::Loaded;
+use crate::shape::MeasuredShape;
+use crate::watchdog;
 use serde::de::{SeqAccess, Visitor};
 use serde::ser::{Error as _, SerializeMap, SerializeSeq};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -12,8 +13,7 @@ use std::borrow::Cow;
 use std::cell::RefCell;
 use std::path::PathBuf;
 use tightrope_core::{Fault, FaultKind, Model, Place, Step, StepText, Steps, Trace, Violation};
-use tightrope_search::LevelWidths;
-use tightrope_syntax::Setting;
+use tightrope_syntax::Override;
 use tightrope_trace::{Change, Replay, Taken, values};
 
 /// A report with what may be long and is therefore written piece by piece.
@@ -22,30 +22,22 @@ pub struct Report<'a> {
     pub value: &'a Value,
     /// The counterexample.
     pub violation: Option<Counterexample<'a>>,
-    /// The widths of levels, under the name `level_widths`.
-    pub level_widths: Option<&'a LevelWidths>,
+    /// What was measured: the values of `level_widths` and `locality`.
+    pub shape: Option<MeasuredShape<'a>>,
 }
 
 impl Serialize for Report<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         for (name, value) in self.value.as_object().into_iter().flatten() {
-            match (&self.violation, self.level_widths) {
+            match (&self.violation, &self.shape) {
                 (Some(violation), _) if name == "violation" => map.serialize_entry(name, violation)?,
-                (_, Some(widths)) if name == "level_widths" => map.serialize_entry(name, &Widths(widths))?,
+                (_, Some(shape)) if name == "level_widths" => map.serialize_entry(name, &shape.widths())?,
+                (_, Some(shape)) if name == "locality" => map.serialize_entry(name, &shape.locality())?,
                 _ => map.serialize_entry(name, value)?,
             }
         }
         map.end()
-    }
-}
-
-/// Widths of levels, of which there may be millions.
-struct Widths<'a>(&'a LevelWidths);
-
-impl Serialize for Widths<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.iter())
     }
 }
 
@@ -114,7 +106,7 @@ impl Serialize for ReplayedSteps<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut list = serializer.serialize_seq(None)?;
         let mut replay = self.0.borrow_mut();
-        let goes_on = guard::report_goes_on();
+        let goes_on = watchdog::report_goes_on();
         while goes_on()
             && let Some(taken) = replay.advance().map_err(S::Error::custom)?
         {
@@ -243,7 +235,7 @@ impl<'a> TraceFile<'a> {
             hash: Some(loaded.hash.clone()),
             define: options.define.clone(),
             include: options.include.clone(),
-            set: options.set.iter().map(Setting::to_string).collect(),
+            set: options.set.iter().map(Override::to_string).collect(),
             dve_wrap: options.dve_wrap,
             no_claims: options.no_claims,
             fault: SavedFault {

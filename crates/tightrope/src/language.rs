@@ -1,13 +1,13 @@
 //! The languages, and loading a model in one of them.
 
 use crate::arguments::ModelOptions;
-use crate::guard;
 use crate::output::tell;
+use crate::watchdog;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::{Fault, Model, RunClaim, Trace, Violation};
-use tightrope_ir::{Interpreter, Program};
+use tightrope_core::{Fault, Model, RunClaim, Violation};
+use tightrope_ir::{Program, ProgramModel};
 use tightrope_reduce::Symmetric;
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap};
 use tightrope_trace::replay;
@@ -67,7 +67,7 @@ impl Execution {
 impl Front {
     /// A program to be run, if it can start.
     fn run(program: Program, unchecked: Vec<RunClaim>, diagnostics: &mut Diagnostics) -> Option<Front> {
-        let interpreter = Interpreter::new(program);
+        let interpreter = ProgramModel::new(program);
         if let Some(fault) = interpreter.start_fault() {
             let at = &fault.at;
             let place = if at.line > 0 { format!(" ({}:{})", at.file, at.line) } else { String::new() };
@@ -116,8 +116,8 @@ impl Loaded {
     pub fn compiled(mut self, deadline: Option<Instant>) -> Loaded {
         let Some(program) = self.program.clone() else { return self };
         let start = Instant::now();
-        let native = Interpreter::new(program);
-        match tightrope_jit::compile_for(&native, &|bytes| guard::compiling_goes_on(bytes, deadline)) {
+        let native = ProgramModel::new(program);
+        match tightrope_jit::compile_for(&native, &|bytes| watchdog::compiling_goes_on(bytes, deadline)) {
             Ok(()) => {
                 self.native = Some(Arc::new(native));
                 self.execution = Execution::Native(start.elapsed());
@@ -128,8 +128,8 @@ impl Loaded {
     }
 
     /// Makes ready for machine code that is made later: for what it is to be made.
-    pub fn prepare_for_machine_code(&mut self) -> Option<Arc<Interpreter>> {
-        let interpreter = Arc::new(Interpreter::new(self.program.clone()?));
+    pub fn prepare_for_machine_code(&mut self) -> Option<Arc<ProgramModel>> {
+        let interpreter = Arc::new(ProgramModel::new(self.program.clone()?));
         self.native = Some(interpreter.clone());
         Some(interpreter)
     }
@@ -146,9 +146,9 @@ impl Loaded {
 
     /// What a search found in the model up to symmetry, as a run of the model itself: renamings are undone along the way, by
     /// the reference interpreter as well.
-    pub fn unfold(&self, violation: &Violation) -> Result<Trace, String> {
+    pub fn unfold(&self, violation: &Violation) -> Result<Violation, String> {
         let symmetric = Symmetric::new(self.model.as_ref()).ok_or("the model declares no symmetry")?;
-        symmetric.unfold(&violation.trace, &violation.fault)
+        symmetric.unfold(violation)
     }
 
     /// The first initial state.
@@ -215,7 +215,7 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let loaded = (language.load)(&options.model, options, goal, &mut sources, &mut diagnostics);
-    let rendered = diagnostics.render(&sources, guard::colours());
+    let rendered = diagnostics.render(&sources, watchdog::colours());
     match loaded {
         Some(Front { model, program, unchecked, product }) if !diagnostics.has_errors() => {
             if !diagnostics.is_empty() {
@@ -334,7 +334,7 @@ fn refuse_goal(goal: Option<&str>, diagnostics: &mut Diagnostics) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use tightrope_core::{FaultKind, Fired, Place, Schema, Scratch, Step, StepKind, StepText, Successors};
+    use tightrope_core::{FaultKind, Fired, Place, Schema, Scratch, Step, StepClass, StepText, Successors, Trace};
 
     /// Machine code that is wrong in every respect.
     struct Wrong(Arc<Schema>);
@@ -351,8 +351,8 @@ mod tests {
         fn fire(&self, _: &[u8], _: Step, _: &mut Vec<u8>, _: &mut Scratch) -> Fired {
             Fired::Disabled
         }
-        fn kind(&self, _: &[u8], _: Step) -> StepKind {
-            StepKind::Other
+        fn step_class(&self, _: &[u8], _: Step) -> StepClass {
+            StepClass::LAST
         }
         fn describe(&self, _: &[u8], _: Step, _: &mut dyn FnMut(StepText)) {}
     }
@@ -380,7 +380,7 @@ mod tests {
         while let Some((next, steps)) = queue.pop_front() {
             let mut out = Successors::new();
             symmetric.successors(&next, &mut out);
-            if out.stuck == tightrope_core::Stuck::Deadlock {
+            if out.terminal == tightrope_core::Terminal::Deadlock {
                 (state, trace.steps) = (next, steps.into_iter().collect());
                 break;
             }
@@ -400,7 +400,7 @@ mod tests {
             replay(loaded.searched(), &violation.trace, &violation.fault).is_err(),
             "it is searched by machine code"
         );
-        violation.trace = loaded.unfold(&violation).expect("the interpreter undoes renamings");
+        violation = loaded.unfold(&violation).expect("the interpreter undoes renamings");
         loaded.replay(&violation).expect("the interpreter knows better");
     }
 }

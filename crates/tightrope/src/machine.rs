@@ -1,6 +1,7 @@
 //! What the machine has.
 
 use std::fs;
+use std::os::fd::AsRawFd;
 use std::path::Path;
 
 /// The memory that a run may take where nobody said how much: 80 % of what the machine, or the container it runs in,
@@ -27,12 +28,12 @@ pub fn give_memory_back() {
     }
 }
 
-/// How many columns the terminal has that standard error goes to.
+/// How many columns the terminal has that a stream goes to.
 #[allow(unsafe_code)]
-pub fn terminal_width() -> Option<usize> {
+pub fn terminal_width(stream: &impl AsRawFd) -> Option<usize> {
     let mut size = libc::winsize { ws_row: 0, ws_col: 0, ws_xpixel: 0, ws_ypixel: 0 };
     // SAFETY: fills the structure that it is given, or says that it cannot.
-    let told = unsafe { libc::ioctl(libc::STDERR_FILENO, libc::TIOCGWINSZ, &raw mut size) };
+    let told = unsafe { libc::ioctl(stream.as_raw_fd(), libc::TIOCGWINSZ, &raw mut size) };
     (told == 0 && size.ws_col > 0).then_some(size.ws_col as usize)
 }
 

@@ -7,19 +7,25 @@ mod caching;
 mod command;
 mod compiling;
 mod counterexample;
+mod disk;
 mod estimate;
-mod guard;
 mod language;
 mod machine;
+mod observers;
 mod output;
+mod plot;
 mod progress;
+mod reductions;
 mod report;
 mod run;
-mod worth;
+mod shape;
+mod snapshots;
+mod verdict_scope;
+mod watchdog;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
-use serde_json::json;
+use serde_json::{Value, json};
 use std::process::ExitCode;
 
 /// What the program ends with; `docs/report.md` has the list.
@@ -37,8 +43,44 @@ pub enum Exit {
     Defect = 4,
 }
 
+/// Why a command came to no result, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// The command line or the model is wrong.
+    Wrong(String),
+    /// Tightrope itself is wrong.
+    Defect(String),
+}
+
+impl Failure {
+    fn exit(&self) -> Exit {
+        match self {
+            Failure::Wrong(_) => Exit::Wrong,
+            Failure::Defect(_) => Exit::Defect,
+        }
+    }
+
+    fn message(&self) -> &str {
+        match self {
+            Failure::Wrong(message) | Failure::Defect(message) => message,
+        }
+    }
+}
+
+impl From<String> for Failure {
+    fn from(message: String) -> Failure {
+        Failure::Wrong(message)
+    }
+}
+
+impl From<&str> for Failure {
+    fn from(message: &str) -> Failure {
+        Failure::Wrong(message.into())
+    }
+}
+
 #[global_allocator]
-static ALLOCATOR: guard::Allocator = guard::Allocator;
+static ALLOCATOR: watchdog::Allocator = watchdog::Allocator;
 
 fn main() -> ExitCode {
     machine::give_memory_back();
@@ -60,40 +102,45 @@ fn main() -> ExitCode {
         Command::Check(options) => command::check::run(options),
         Command::Measure(options) => command::measure::run(options),
         Command::Lts(options) => command::lts::run(options),
-        Command::Compare(options) => command::compare::run(options),
-        Command::Show(options) => command::show::run(options),
-        Command::Replay(options) => command::replay::run(options),
+        Command::Compare(options) => command::compare::run(options).map_err(Failure::from),
+        Command::Show(options) => command::show::run(options).map_err(Failure::from),
+        Command::Replay(options) => command::replay::run(options).map_err(Failure::from),
         Command::Stores(options) => command::stores::run(options),
     });
     let exit = match outcome {
         Ok(Ok(exit)) => exit,
-        Ok(Err(message)) => {
-            failed(message.trim_end_matches('\n'));
-            Exit::Wrong
-        }
-        Err(_) => {
-            failed("tightrope: this is a defect of Tightrope, not of the model; please report it with the model");
-            Exit::Defect
-        }
+        Ok(Err(failure)) => failed(&failure),
+        Err(_) => failed(&Failure::Defect(
+            "tightrope: this is a defect of Tightrope, not of the model; please report it with the model".into(),
+        )),
     };
     ExitCode::from(exit as u8)
 }
 
 /// Says what went wrong: on standard error, and with `--json` in the object that is promised, unless it is there already.
-fn failed(message: &str) {
+fn failed(failure: &Failure) -> Exit {
+    let message = failure.message().trim_end_matches('\n');
     output::tell(message);
-    if let Some(mut report) = guard::bare_report().filter(|_| !output::json_was_printed()) {
-        report["verdict"] = serde_json::Value::Null;
-        report["error"] = message.into();
-        let _ = output::print_json(&report);
+    if let Some(report) = watchdog::bare_report().filter(|_| !output::json_was_printed()) {
+        let _ = output::print_json(&without_verdict(report, message));
     }
+    failure.exit()
+}
+
+/// A report that says only what went wrong.
+fn without_verdict(mut report: Value, message: &str) -> Value {
+    report["verdict"] = Value::Null;
+    report["error"] = message.into();
+    report
 }
 
 /// Watches over what was asked for.
 fn watch(command: &Command) {
     let (name, model, json, limits) = match command {
         Command::Check(options) => ("check", &options.search.model.model, options.search.json, &options.search.limits),
-        Command::Measure(options) => ("measure", &options.model.model, options.json, &options.limits),
+        Command::Measure(options) => {
+            ("measure", &options.search.model.model, options.search.json, &options.search.limits)
+        }
         Command::Lts(options) => ("lts", &options.search.model.model, options.search.json, &options.search.limits),
         Command::Stores(options) => {
             ("stores", &options.search.model.model, options.search.json, &options.search.limits)
@@ -102,11 +149,18 @@ fn watch(command: &Command) {
         Command::Show(options) => ("show", &options.model.model, options.json, &options.limits),
         Command::Replay(options) => ("replay", &options.model.model, options.json, &options.limits),
     };
-    // With `stores` the time is for each of them.
-    let times = match command {
-        Command::Stores(options) => u32::try_from(command::stores::names(options).len()).unwrap_or(u32::MAX),
-        _ => 1,
-    };
-    let time = limits.time.map(|time| time.saturating_mul(times));
-    guard::watch(name, model, json, time, limits.memory());
+    watchdog::watch(name, model, json, limits.time, limits.memory());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failure_has_a_status_and_a_report_without_a_verdict() {
+        assert_eq!(Failure::from("no such model").exit(), Exit::Wrong);
+        assert_eq!(Failure::Defect("it is wrong".into()).exit(), Exit::Defect);
+        let report = without_verdict(json!({"command": "check", "verdict": "undecided"}), "it is wrong");
+        assert_eq!(report, json!({"command": "check", "verdict": null, "error": "it is wrong"}));
+    }
 }

@@ -1,15 +1,16 @@
 //! Standard output and standard error.
 
-use crate::guard::{self, Phase};
+use crate::watchdog::{self, Phase};
 use serde::Serialize;
 use std::fmt::Display;
+use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes to standard output. A reader that has gone away (`| head`) is no error; a disk that is full is one.
 pub fn write(what: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), String> {
-    guard::phase(Phase::Reporting);
+    watchdog::phase(Phase::Reporting);
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     match what(&mut out).and_then(|()| out.flush()) {
         Err(why) if why.kind() != ErrorKind::BrokenPipe => {
@@ -44,7 +45,7 @@ pub fn print_json(value: &impl Serialize) -> Result<(), String> {
 pub fn refuse_overwriting(written: &Path, read: &Path) -> Result<(), String> {
     let same = |one: &Path, other: &Path| Some(one.canonicalize().ok()? == other.canonicalize().ok()?);
     match same(written, read) {
-        Some(true) => Err(format!("error: `{}` would be overwritten by what is made from it", read.display())),
+        Some(true) => Err(format!("error: the output file `{}` is the model itself", read.display())),
         _ => Ok(()),
     }
 }
@@ -52,4 +53,42 @@ pub fn refuse_overwriting(written: &Path, read: &Path) -> Result<(), String> {
 /// Writes a line to standard error, if anybody is there to read it.
 pub fn tell(text: impl Display) {
     let _ = writeln!(io::stderr(), "{text}");
+}
+
+/// A file that is written only if there is something to write, but made before, so that it is known that it can be written.
+pub struct Promised<'p> {
+    path: &'p Path,
+    file: File,
+    /// It was not there before.
+    fresh: bool,
+}
+
+impl<'p> Promised<'p> {
+    /// Makes the file, unless it is there.
+    pub fn new(path: &'p Path) -> Result<Promised<'p>, String> {
+        let fresh = !path.exists();
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
+        let file = file.map_err(|why| format!("error: cannot write `{}`: {why}", path.display()))?;
+        watchdog::note_partial(fresh.then_some(path));
+        Ok(Promised { path, file, fresh })
+    }
+
+    /// Writes it after all.
+    pub fn keep(mut self, what: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<(), String> {
+        // What is no file, as a pipe, has no length.
+        let _ = self.file.set_len(0);
+        self.fresh = false;
+        let mut out = BufWriter::new(&self.file);
+        let written = what(&mut out).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+        watchdog::note_partial(None);
+        written.map_err(|why| format!("error: cannot write `{}`: {why}", self.path.display()))
+    }
+}
+
+impl Drop for Promised<'_> {
+    fn drop(&mut self) {
+        if self.fresh {
+            let _ = std::fs::remove_file(self.path);
+        }
+    }
 }

@@ -47,7 +47,7 @@ impl Observe for ProgressLine {
             amount::bytes(self.budget.limit()),
         );
         let repeated = progress.repeated.map_or_else(String::new, |share| format!("  {:.0} % repeated", share * 100.0));
-        let line = fitting(format!("{line}{repeated}"), machine::terminal_width());
+        let line = fitting(format!("{line}{repeated}"), machine::terminal_width(&std::io::stderr()));
         let mut out = std::io::stderr().lock();
         let _ = write!(out, "\r\x1b[K{line}");
         let _ = out.flush();

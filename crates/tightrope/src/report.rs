@@ -2,16 +2,17 @@
 
 use crate::amount::{bytes, counted, grouped};
 use crate::arguments::SearchOptions;
+use crate::caching::Cached;
 use crate::estimate::{self, Estimate};
 use crate::language::Execution;
 use crate::run::Run;
-use crate::{counterexample, worth};
+use crate::{counterexample, verdict_scope};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Claim, Fault, FaultKind, Place, Reason, Shrunk, Verdict};
-use tightrope_search::Share;
+use tightrope_core::{Claim, Fault, FaultKind, Place, Reason, Reencoded, Verdict};
+use tightrope_reduce::SYMMETRY;
 use tightrope_store::Bound;
-use tightrope_syntax::Setting;
+use tightrope_syntax::Override;
 
 /// What every report has. The violation is left to who writes it.
 pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
@@ -36,13 +37,17 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
         },
         "configuration": {
             "define": options.model.define,
-            "set": options.model.set.iter().map(Setting::to_string).collect::<Vec<_>>(),
+            "set": options.model.set.iter().map(Override::to_string).collect::<Vec<_>>(),
             "search": options.search,
             "store": options.store().unwrap_or_else(|_| options.store.clone()),
             "cache": options.cache.map(bound_json),
             "replace": run.cached.as_ref().map(|cached| &cached.caching.replace),
+            "snapshots": run.sampled.as_ref().map(|sampled| sampled.plan.stream.to_string()),
+            "backtrack": run.sampled.as_ref().map(|sampled| sampled.plan.backtrack),
             "reduce": run.reduce,
             "queue": options.queue,
+            "disk": run.disk.as_ref().map(|disk| disk.folder.display().to_string()),
+            "disk_quota": options.disk_quota,
             "execute": run.loaded.execution.name(),
             "threads": options.threads,
             "memory": run.memory,
@@ -58,9 +63,9 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
         "coverage": run.coverage,
         "reason": reason,
         "reduced": run.reduce,
-        "preserves": worth::preserves(&run.reduce, &run.checked),
-        "unchecked": worth::texts(&run.loaded.unchecked),
-        "claims": worth::claims_json(run),
+        "preserves": verdict_scope::preserves(&run.reduce, &run.checked),
+        "unchecked": verdict_scope::texts(&run.loaded.unchecked),
+        "claims": verdict_scope::claims_json(run),
         "states": figures.states,
         "audit": run.audit.map(|states| json!({"states": states})),
         "visits": figures.visits,
@@ -82,10 +87,11 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
             "nodes": run.nodes,
             "per_state": (per_state * 100.0).round() / 100.0,
             "frontier": figures.frontier_bytes,
-            "disk": 0,
+            "disk": run.disk.as_ref().map_or(0, |disk| disk.peak),
         },
         "cache": run.cached.as_ref().map(|cached| cached.json(figures)),
-        "shrunk": run.history.iter().map(shrunk_json).collect::<Vec<_>>(),
+        "snapshots": run.sampled.as_ref().map(|sampled| sampled.json(figures, run.audit)),
+        "history": run.history.iter().map(reencoded_json).collect::<Vec<_>>(),
         "estimates": run.estimates.iter().map(estimate_json).collect::<Vec<_>>(),
         "try": run.outcome.stopped.and_then(|reason| what_to_try(options, run, reason)),
         "seconds": {
@@ -111,6 +117,9 @@ pub fn faults_text(run: &Run) -> String {
         None => format!("{number} in all; this is the first\n"),
         Some(reason) => format!("{number} so far, the search did not finish ({}); this is the first\n", reason.name()),
     };
+    if run.reduce.contains(&SYMMETRY.name) {
+        text.push_str("  (names of scalarset elements stand for any)\n");
+    }
     for (fault, count) in faults {
         let kind = if fault.kind == FaultKind::Assertion { String::new() } else { format!("{}: ", fault.kind.name()) };
         let _ = writeln!(text, "  {:>9}  {kind}{}{}", grouped(*count), fault.message, place_text(&fault.at));
@@ -135,19 +144,14 @@ fn bound_json(bound: Bound) -> Value {
     }
 }
 
-fn shrunk_json(shrunk: &Shrunk) -> Value {
-    let Shrunk { from, to, states, before, after } = shrunk;
+fn reencoded_json(reencoded: &Reencoded) -> Value {
+    let Reencoded { from, to, states, before, after } = reencoded;
     json!({"from": from, "to": to, "states": states, "before": before, "after": after})
 }
 
 fn estimate_json(estimate: &Estimate) -> Value {
     let per_state = (estimate.per_state * 100.0).round() / 100.0;
     json!({"store": estimate.store, "per_state": per_state, "exact": estimate.exact})
-}
-
-/// A mean and its deviation.
-pub fn share_json(share: &Share) -> Value {
-    json!({"mean": share.mean, "sd": share.deviation})
 }
 
 fn omission(claim: Claim) -> Option<f64> {
@@ -159,12 +163,12 @@ fn omission(claim: Claim) -> Option<f64> {
 
 /// The verdict in a sentence.
 pub fn verdict_line(run: &Run, subject: &str) -> String {
-    let left_out = worth::left_out(run);
-    let reduced = worth::reduced(&run.reduce).map_or(String::new(), |how| format!("; {how}"));
+    let left_out = verdict_scope::left_out(run);
+    let reduced = verdict_scope::reduced(&run.reduce).map_or(String::new(), |how| format!("; {how}"));
     match &run.outcome.verdict {
         Verdict::Holds(claim) => {
             let worth = match claim {
-                Claim::Exact => worth::exact(&run.reduce),
+                Claim::Exact => verdict_scope::exact(&run.reduce),
                 Claim::Hashed { omission } => {
                     format!(
                         "hashed: with a probability of {} at most, states were left out{reduced}",
@@ -196,12 +200,16 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
         Verdict::Undecided(reason) => {
             let why = match reason {
                 Reason::Memory => "the memory did not suffice".to_string(),
-                Reason::Limit(what) => what.to_string(),
+                Reason::Limit(what) | Reason::Other(what) => what.to_string(),
+                Reason::Disk(kind) => {
+                    run.disk.as_ref().map_or_else(|| format!("the disk: {kind}"), |disk| disk.why(*kind))
+                }
                 Reason::Time => "the time was up".to_string(),
                 Reason::Depth => "there is more beyond the depth limit".to_string(),
                 Reason::Interrupted => "interrupted".to_string(),
-                Reason::Property => worth::why_open(run),
-                Reason::Omission => worth::why_omitted(run),
+                Reason::Property => verdict_scope::why_open(run),
+                Reason::Omission => verdict_scope::why_omitted(run),
+                Reason::CollisionRate => "the cache is too small for the search to end".into(),
             };
             let found =
                 if *reason == Reason::Property { "nothing else is wrong" } else { "no violation was found so far" };
@@ -235,7 +243,7 @@ pub fn figures_text(run: &Run) -> String {
     }
     let _ = writeln!(text, "{line}");
     let seconds = run.search.as_secs_f64();
-    let found = if run.cached.is_some() { figures.visits } else { figures.states };
+    let found = if run.evicted().is_some() { figures.visits } else { figures.states };
     let rate = if seconds > 0.0 { (found as f64 / seconds) as u64 } else { 0 };
     let _ = writeln!(
         text,
@@ -274,30 +282,34 @@ pub fn figures_text(run: &Run) -> String {
     if let Some(cached) = &run.cached {
         text.push_str(&cached.text(figures));
     }
-    for shrunk in &run.history {
+    if let Some(disk) = &run.disk {
+        text.push_str(&disk.text());
+    }
+    if let Some(sampled) = &run.sampled {
+        text.push_str(&sampled.text(figures, run.audit));
+    }
+    for reencoded in &run.history {
         let _ = writeln!(
             text,
-            "  memory ran short at {} states: they were written anew as `{}` ({} instead of {})",
-            grouped(shrunk.states),
-            shrunk.to,
-            bytes(shrunk.after),
-            bytes(shrunk.before)
+            "  memory ran short at {}: re-encoded as `{}` ({} instead of {})",
+            counted(reencoded.states, "state"),
+            reencoded.to,
+            bytes(reencoded.after),
+            bytes(reencoded.before)
         );
     }
     text
 }
 
-/// How many states there are; where some were forgotten, as far as that is known, and how many were visited.
+/// How many states there are; where some were evicted, as far as that is known, and how many were visited.
 fn states_text(run: &Run) -> String {
     let figures = &run.outcome.figures;
-    let Some(cached) = run.cached.as_ref().filter(|cached| cached.forgetting.evicted > 0) else {
-        return counted(figures.states, "state");
-    };
+    let Some(stats) = run.evicted() else { return counted(figures.states, "state") };
     let visits = grouped(figures.visits);
-    match (run.audit, cached.forgetting.distinct) {
-        (Some(states), _) => format!("{visits} visits of {} states", grouped(states)),
-        (None, Some(distinct)) => format!("{visits} visits of about {} states", grouped(distinct)),
-        (None, None) => format!("{visits} visits of at least {} states", grouped(figures.states)),
+    match (run.audit, stats.distinct) {
+        (Some(states), _) => format!("{visits} visits of {}", counted(states, "state")),
+        (None, Some(distinct)) => format!("{visits} visits of about {}", counted(distinct, "state")),
+        (None, None) => format!("{visits} visits of at least {}", counted(figures.states, "state")),
     }
 }
 
@@ -308,10 +320,10 @@ pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
     if reason == Reason::Memory && run.stored > 0 {
         let _ = writeln!(
             text,
-            "  {} states took {:.1} bytes each with `--store {}`",
-            grouped(run.stored),
-            run.store_bytes as f64 / run.stored as f64,
-            options.store
+            "  {} with `--store {}`: {:.1} bytes per state",
+            counted(run.stored, "state"),
+            options.store,
+            run.store_bytes as f64 / run.stored as f64
         );
     }
     if !run.estimates.is_empty() {
@@ -332,10 +344,36 @@ pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
     Some(text)
 }
 
+/// Whether the search keeps a path.
+fn has_path(options: &SearchOptions) -> bool {
+    tightrope_search::find(&options.search).is_ok_and(|search| search.guarantees.path)
+}
+
+/// Whether the frontier took more than twice what the store did.
+fn frontier_dominates(run: &Run) -> bool {
+    run.outcome.figures.frontier_bytes > 2 * run.store_bytes
+}
+
 /// The command to try when a search did not finish.
 fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<String> {
     Some(match reason {
-        Reason::Memory if run.cached.is_some() => "a larger --memory, or a smaller --cache".into(),
+        // The path is pinned: no cache and no store makes it smaller.
+        Reason::Memory if frontier_dominates(run) && has_path(options) => {
+            format!("a larger --memory, or --search bfs: the depth-first stack took {}, the store {}", bytes(run.outcome.figures.frontier_bytes), bytes(run.store_bytes))
+        }
+        Reason::Memory if run.cached.as_ref().is_some_and(Cached::is_filled_by_path) => {
+            "a larger --memory, or --search bfs: the path alone fills the cache".into()
+        }
+        Reason::Memory if run.cached.is_some() => {
+            let queue = if run.disk.is_none() && !has_path(options) { ", or --queue disk" } else { "" };
+            format!("a larger --memory, or a smaller --cache{queue}")
+        }
+        Reason::Memory if run.sampled.as_ref().is_some_and(|sampled| sampled.plan.backtrack) => {
+            "--search bfs with --store tree or collapse, --backtrack off, or --snapshots with fewer or smaller caches".into()
+        }
+        Reason::Memory if run.sampled.is_some() => {
+            "--search bfs with --store tree or collapse, or --snapshots with fewer or smaller caches".into()
+        }
         Reason::Memory => {
             let figures = &run.outcome.figures;
             let per_state = |bytes: u64| bytes as f64 / run.stored.max(1) as f64;
@@ -353,8 +391,11 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
             if store == options.store && run.recorded.is_none() {
                 command.push_str(", or --store compact, which may leave states out");
             }
-            if options.search == "dfs" {
+            if has_path(options) {
                 command.push_str("; or --search bfs, which needs no memory for a path");
+            }
+            if frontier_dominates(run) && run.disk.is_none() && !has_path(options) {
+                command.push_str("; or --queue disk: the states that wait took most of it");
             }
             if run.is_check && run.loaded.program.is_some() && !run.reduce.contains(&"stubborn") {
                 command.push_str("; or --reduce stubborn, which often visits far fewer states");
@@ -366,7 +407,8 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
         }
         Reason::Time => "a larger --time, or none".into(),
         Reason::Depth => "a larger --depth, or none".into(),
-        Reason::Interrupted => return None,
+        Reason::Interrupted | Reason::Other(_) => return None,
+        Reason::Disk(kind) => run.disk.as_ref()?.what_to_try(kind).into(),
         Reason::Property if run.loaded.product => {
             "--no-claims for the verdict on the system alone, or --goal EXPR, to ask whether a state can be reached \
              (`P.q` is true in state q of P)"
@@ -376,6 +418,11 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
         Reason::Omission => {
             "an exact store (`tightrope stores MODEL` compares them), more bits (compact:64), more --memory (bitstate), or \
              a larger --omission"
+                .into()
+        }
+        Reason::CollisionRate => {
+            "no --cache: all states may fit with --store tree or collapse (`tightrope stores` compares them); else a larger \
+             --cache, or --search snapshots"
                 .into()
         }
         Reason::Limit(_) => {

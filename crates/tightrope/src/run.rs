@@ -1,24 +1,28 @@
 //! One search, from the options to the outcome.
 
-use crate::arguments::SearchOptions;
+use crate::arguments::{DEFAULT_STORE, SearchOptions};
 use crate::audit::Audit;
 use crate::caching::{Cached, caching};
 use crate::compiling::Compilation;
+use crate::disk::{self, DiskUse};
 use crate::estimate::{Estimate, estimates};
-use crate::guard::{self, Phase};
 use crate::language::{Execution, Loaded};
+use crate::observers::Observers;
 use crate::progress::ProgressLine;
-use crate::{language, output, worth};
+use crate::snapshots::{Sampled, plan};
+use crate::watchdog::{self, Phase};
+use crate::{Failure, language, output, reductions, verdict_scope};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, Claim, Fault, FaultKind, Found, Limits, Model, Observe, Outcome, Progress, Reason, Shrunk, StateId, Step,
-    StepText, Successors, Verdict, resident_bytes,
+    Budget, CacheStats, Claim, FaultKind, Model, Observe, Outcome, Reason, Reencoded, SearchConfig, StepText,
+    Successors, Verdict, resident_bytes,
 };
-use tightrope_por::WithStubbornSets;
-use tightrope_reduce::{REDUCTIONS, Symmetric};
-use tightrope_search::{Measure, Record, Shape, Task, Tell};
-use tightrope_store::Site;
+use tightrope_disk::{DiskLog, DiskQueue};
+use tightrope_por::{STUBBORN_SETS, WithStubbornSets};
+use tightrope_reduce::{SYMMETRY, Symmetric};
+use tightrope_search::{EachTransition, LtsRecorder, Measure, StateSpaceShape, Task};
+use tightrope_store::{STORES, Site};
 
 /// What to do with what is found.
 #[derive(Clone, Copy, Default)]
@@ -44,7 +48,7 @@ pub struct Run {
     /// What came out.
     pub outcome: Outcome,
     /// The shape of the state space, where it was measured.
-    pub shape: Option<Shape>,
+    pub shape: Option<StateSpaceShape>,
     /// What was recorded.
     pub recorded: Option<Recorded>,
     /// The reductions that were used.
@@ -69,14 +73,16 @@ pub struct Run {
     pub omission: Option<f64>,
     /// The nodes of its diagram, where it is one.
     pub nodes: Option<u64>,
-    /// What it forgot, where it was a cache.
+    /// Its figures as a cache, where it was one.
     pub cached: Option<Cached>,
+    /// What was used of the disk, where it might be.
+    pub disk: Option<DiskUse>,
+    /// Which levels it remembered, and what came of it, where it was not all.
+    pub sampled: Option<Sampled>,
     /// How many states an audit counted.
     pub audit: Option<u64>,
-    /// What an audit found wrong with the effects that stubborn sets rest on.
-    pub defect: Option<String>,
     /// The forms it took before the last one.
-    pub history: Vec<Shrunk>,
+    pub history: Vec<Reencoded>,
     /// What other stores would need, where the memory did not suffice.
     pub estimates: Vec<Estimate>,
     /// The memory that was allowed.
@@ -92,11 +98,18 @@ pub struct Run {
 }
 
 impl Run {
+    /// The figures of the store as one that evicts, if it has evicted states.
+    pub fn evicted(&self) -> Option<&CacheStats> {
+        let cached = self.cached.as_ref().map(|cached| &cached.stats);
+        cached.or(self.sampled.as_ref().map(|sampled| &sampled.stats)).filter(|stats| stats.evicted > 0)
+    }
+
     /// What no step executed.
     pub fn unreached(&self) -> Vec<StepText> {
-        match Symmetric::new(self.loaded.searched()).filter(|_| self.reduce.contains(&"symmetry")) {
-            Some(symmetric) => symmetric.unreached(&self.successors.scratch),
-            None => self.loaded.searched().unreached(&self.successors.scratch),
+        let (model, scratch) = (self.loaded.searched(), &self.successors.scratch);
+        match self.reduce.contains(&SYMMETRY.name) {
+            true => Symmetric::unreached_in(model, scratch),
+            false => model.unreached(scratch),
         }
     }
 }
@@ -116,87 +129,14 @@ const REPORT_BYTES: u64 = 3 << 19;
 /// With less memory than this none of it goes into making machine code, unless that is asked for.
 const COMPILER_BYTES: u64 = 24 << 20;
 
+/// With less memory than this the compiler itself does not fit.
+const LEAST_COMPILER_BYTES: u64 = 12 << 20;
+
 /// With at least this much memory, machine code is made while the search goes on, unless that is asked for before.
 const MEANWHILE_BYTES: u64 = 128 << 20;
 
-/// All watchers at once.
-struct Watch<'m, 't> {
-    measure: Option<Measure>,
-    record: Option<Record<'m, 't>>,
-    audit: Option<Audit<'m>>,
-    line: Option<ProgressLine>,
-    /// The first violation is the end of the search.
-    ends_with_one: bool,
-}
-
-impl Observe for Watch<'_, '_> {
-    fn initial(&mut self, found: Found, state: &[u8]) {
-        if let Some(measure) = &mut self.measure {
-            measure.initial(found, state);
-        }
-        if let Some(record) = &mut self.record {
-            record.initial(found, state);
-        }
-        if let Some(audit) = &mut self.audit {
-            audit.initial(found, state);
-        }
-    }
-
-    fn level(&mut self, depth: u64, width: u64) {
-        if let Some(measure) = &mut self.measure {
-            measure.level(depth, width);
-        }
-    }
-
-    fn watches_steps(&self) -> bool {
-        self.measure.is_some() || self.record.is_some() || self.audit.is_some()
-    }
-
-    fn expand(&mut self, id: StateId, state: &[u8], degree: usize) {
-        if let Some(measure) = &mut self.measure {
-            measure.expand(id, state, degree);
-        }
-        if let Some(record) = &mut self.record {
-            record.expand(id, state, degree);
-        }
-        if let Some(audit) = &mut self.audit {
-            audit.expand(id, state, degree);
-        }
-    }
-
-    fn step(&mut self, from: StateId, step: Step, to: Found, state: &[u8]) {
-        if let Some(measure) = &mut self.measure {
-            measure.step(from, step, to, state);
-        }
-        if let Some(record) = &mut self.record {
-            record.step(from, step, to, state);
-        }
-        if let Some(audit) = &mut self.audit {
-            audit.step(from, step, to, state);
-        }
-    }
-
-    fn ended(&mut self) {
-        guard::phase(Phase::Ending);
-    }
-
-    fn violation(&mut self, fault: &Fault) {
-        guard::note_found(fault);
-        if self.ends_with_one {
-            guard::phase(Phase::Replaying);
-        }
-    }
-
-    fn progress(&mut self, progress: Progress) {
-        guard::note_states(progress.states);
-        if let Some(line) = &mut self.line {
-            line.progress(progress);
-        }
-    }
-}
-
-/// Loads the model and searches it. The error is for people: the command line or the model is wrong.
-pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, String> {
+/// Loads the model and searches it.
+pub fn run(options: &SearchOptions, checks: Checks<'_>) -> Result<Run, Failure> {
     record(options, checks, None, None)
 }
 
@@ -209,29 +149,34 @@ pub fn budget(options: &SearchOptions) -> Arc<Budget> {
 pub fn record(
     options: &SearchOptions,
     checks: Checks<'_>,
-    tell: Option<Box<Tell<'_>>>,
+    tell: Option<Box<EachTransition<'_>>>,
     shared: Option<Arc<Budget>>,
-) -> Result<Run, String> {
+) -> Result<Run, Failure> {
     let start = Instant::now();
-    guard::phase(Phase::Reading);
+    watchdog::phase(Phase::Reading);
     let deadline = options.limits.time.map(|time| start + time);
     let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let caching = caching(options, order)?;
+    let room = disk::room(options, order)?;
+    let plan = plan(options, order)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
     let budget = shared.unwrap_or_else(|| budget(options));
     let memory = budget.limit();
     let meanwhile = options.execute.is_none() && memory >= MEANWHILE_BYTES && !checks.timed;
     let to_compile = if meanwhile { loaded.prepare_for_machine_code() } else { None };
-    if !meanwhile && options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
-        guard::phase(Phase::Compiling);
+    if options.execute.as_deref() == Some("jit") && memory < LEAST_COMPILER_BYTES {
+        output::tell("note: the model is interpreted: making machine code takes more than `--memory` allows");
+    } else if !meanwhile && options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
+        watchdog::phase(Phase::Compiling);
         loaded = loaded.compiled(deadline);
         if let Execution::FellBack(why) = &loaded.execution {
             output::tell(format_args!("note: the model is interpreted: {why}"));
         }
     }
-    let reduce = reductions(options, &loaded)?;
-    // What it keeps of the text is there before memory is counted.
-    let program = loaded.program.clone().filter(|_| reduce.contains(&"stubborn"));
+    let chosen = reductions::choose(options, &loaded, order)?;
+    let reduce: Vec<&'static str> = chosen.iter().map(|row| row.name).collect();
+    // What the wrappers keep of the program is there before memory is counted.
+    let program = loaded.program.clone().filter(|_| reduce.contains(&STUBBORN_SETS.name));
     let stubborn = program.map(|program| WithStubbornSets::new(loaded.searched(), program));
     if stubborn.as_ref().is_some_and(|stubborn| !stubborn.may_reduce()) {
         output::tell(
@@ -240,19 +185,35 @@ pub fn record(
         );
     }
     let inner: &dyn Model = stubborn.as_ref().map_or(loaded.searched(), |stubborn| stubborn);
+    watchdog::phase(Phase::Searching);
+    let symmetric = if reduce.contains(&SYMMETRY.name) { Symmetric::new(inner) } else { None };
+    let model: &dyn Model = symmetric.as_ref().map_or(inner, |symmetric| symmetric);
 
-    guard::phase(Phase::Searching);
-    let site = Site { schema: loaded.model.schema(), budget: &budget, seed: options.seed };
+    let site = Site { schema: model.schema(), budget: &budget, seed: options.seed, model: Some(model) };
     let spec = options.store().map_err(|why| format!("error: {why}"))?;
-    // Where states are named by the order in which they come, their names must last.
-    let spec = if tell.is_some() && spec == "auto" { "hash" } else { spec.as_str() };
-    let made = match &caching {
-        Some(caching) => tightrope_store::make_caching(spec, caching, site),
-        None => tightrope_store::make(spec, site),
+    // The states of a transition system are numbered by their ids, which must last.
+    let reencodes = tightrope_store::facts(&spec).is_ok_and(|facts| facts.reencodes);
+    let spec = match tell.is_some() && reencodes {
+        true if spec == DEFAULT_STORE => STORES[0].name,
+        true => {
+            let why = format!("error: the store `{spec}` renumbers states when it re-encodes; try `--store hash`");
+            return Err(why.into());
+        }
+        false => spec.as_str(),
+    };
+    let made = match (&caching, &plan) {
+        (Some(caching), _) => tightrope_store::make_caching(spec, caching, site),
+        (None, Some(plan)) => tightrope_store::make_with_snapshots(spec, plan, site),
+        (None, None) => tightrope_store::make(spec, site),
     };
     let mut store = made.map_err(|why| format!("error: {why}"))?;
-    if tell.is_some() && store.ordered().is_none() {
-        return Err(format!("error: states are not numbered by the store `{}`; try `--store bits`", options.store));
+    // A store that evicts uses its ids again: states are then numbered as often as they are visited.
+    let evicts = store.evicts().is_some();
+    if tell.is_some() && store.ordered().is_none() && !evicts {
+        let store = &options.store;
+        return Err(Failure::Wrong(format!(
+            "error: the store `{store}` does not number states in order; leave `--store` out, or try `--store bits`"
+        )));
     }
     // What the process holds already is part of what it may hold, and so is what it needs for the report at the end.
     // If that is too much, so be it: the first structure that grows is refused, and the report says so.
@@ -261,20 +222,22 @@ pub fn record(
     if budget.reserve(resident + report_bytes).is_err() {
         let _ = budget.reserve(budget.left());
     }
-    let limits = Limits {
+    let mut config = SearchConfig {
         depth: options.depth,
         deadline,
-        interrupt: guard::interrupt(),
+        interrupt: watchdog::interrupt(),
         check: checks.check,
         // A property that blocks is no deadlock of the system.
         deadlock: checks.deadlock && checks.goal.is_none() && !loaded.product,
         only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
-        sleep: reduce.contains(&"sleep"),
-        stubborn: reduce.contains(&"stubborn"),
+        // A search that has its path in the cache ends in any case, and so does one with snapshots.
+        max_collision: caching.as_ref().filter(|_| !order.guarantees.pins).map(|_| options.max_collision),
+        ..SearchConfig::default()
     };
+    chosen.iter().for_each(|row| (row.configure)(&mut config));
     let mut successors = Successors::new();
-    let mut watch = Watch {
+    let mut watch = Observers {
         measure: checks.measure.then(|| Measure::new(&budget)),
         record: None,
         audit: options.audit.then(|| Audit::new(stubborn.as_ref())),
@@ -282,11 +245,16 @@ pub fn record(
         ends_with_one: !checks.all,
     };
     let searching = Instant::now();
-    let symmetric = if reduce.contains(&"symmetry") { Symmetric::new(inner) } else { None };
-    let model: &dyn Model = symmetric.as_ref().map_or(inner, |symmetric| symmetric);
-    watch.record = tell.map(|tell| Record::new(model, &budget, limits.interrupt.clone(), tell));
+    watch.record = tell.map(|tell| {
+        let recorder = LtsRecorder::new(model, &budget, tell);
+        if evicts { recorder.reuses_ids(&budget) } else { recorder }
+    });
     let compilation = to_compile.map(|interpreter| Compilation::start(&interpreter, &budget));
-    let task = Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
+    let mut task = Task::new(model, store.as_mut(), &config, &budget, &mut successors);
+    if let Some(room) = &room {
+        task.frontier = Some(Box::new(DiskQueue::new(room, &budget)));
+        task.spill = Some(Box::new(DiskLog::new(room, &budget)));
+    }
     let mut outcome = (order.run)(task, &mut watch);
     let search = searching.elapsed();
     drop(watch.line.take());
@@ -298,17 +266,18 @@ pub fn record(
         }
     });
     let recorded = watch.record.take().map(|record| {
-        if record.is_refused() {
-            outcome.verdict = Verdict::Undecided(Reason::Memory);
-            outcome.stopped = Some(Reason::Memory);
+        if let Some(reason) = record.stop() {
+            outcome.verdict = Verdict::Undecided(reason);
+            outcome.stopped = Some(reason);
         }
         Recorded { states: record.states(), initial: record.initial_states() }
     });
     let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
-    let forgetting = store.forgets().map(|forgets| forgets.forgetting());
-    let cached = caching.zip(forgetting).map(|(caching, forgetting)| Cached { caching, forgetting });
-    let (audit, defect) =
-        watch.audit.take().map(Audit::finish).map_or((None, None), |(states, defect)| (Some(states), defect));
+    let stats = store.evicts().map(|evicts| evicts.cache_stats());
+    let has_path = order.guarantees.pins;
+    let cached = caching.zip(stats).map(|(caching, stats)| Cached { caching, stats, has_path });
+    let sampled = plan.zip(stats).map(|(plan, stats)| Sampled { plan, stats });
+    let audit = watch.audit.take().map(Audit::finish).transpose()?;
     if let Some(states) = audit {
         outcome.figures.states = states;
     }
@@ -322,11 +291,11 @@ pub fn record(
     // What follows makes steps again, in buffers of its own.
     successors.release();
     if let Verdict::Violated(violation) = &outcome.verdict {
-        guard::note_found(&violation.fault);
-        guard::phase(Phase::Replaying);
+        watchdog::note_found(&violation.fault);
+        watchdog::phase(Phase::Replaying);
     }
     if let (true, Verdict::Violated(violation)) = (symmetric.is_some(), &mut outcome.verdict) {
-        violation.trace = loaded.unfold(violation).map_err(|why| {
+        **violation = loaded.unfold(violation).map_err(|why| {
             let found = &violation.fault.message;
             format!(
                 "error: the model is not symmetric: what it does depends on the order of a scalarset's elements ({why})\n\
@@ -337,13 +306,13 @@ pub fn record(
     let shape = watch.measure.map(Measure::finish);
     let estimates = match outcome.verdict {
         // Of very large states there are too few to learn from.
-        Verdict::Undecided(Reason::Memory) if cached.is_none() && loaded.initial().len() as u64 <= memory / 1024 => {
-            guard::phase(Phase::Estimating);
+        Verdict::Undecided(Reason::Memory) if !evicts && loaded.initial().len() as u64 <= memory / 1024 => {
+            watchdog::phase(Phase::Estimating);
             // Machine code is there now, too.
             let resident = resident_bytes().map_or(resident, |(now, _)| now.max(resident));
             let compiling = compilation.as_ref().map_or(0, Compilation::reserved);
             let memory = memory.saturating_sub(resident + report_bytes + compiling);
-            estimates(model, order, memory, options.seed, &limits, recorded.is_some())
+            estimates(model, order, memory, options.seed, &config, recorded.is_some())
         }
         _ => Vec::new(),
     };
@@ -356,7 +325,7 @@ pub fn record(
         outcome,
         recorded,
         reduce,
-        checked: worth::checked(&checks, limits.deadlock),
+        checked: verdict_scope::checked(&checks, config.deadlock),
         goal: checks.goal.map(String::from),
         shape,
         store_bytes,
@@ -366,8 +335,9 @@ pub fn record(
         omission: None,
         nodes,
         cached,
+        disk: room.map(|room| DiskUse::of(&room, options.disk_quota)),
+        sampled,
         audit,
-        defect,
         history,
         estimates,
         memory,
@@ -377,41 +347,4 @@ pub fn record(
         started: start,
         loaded,
     })
-}
-
-/// The reductions to use: those asked for, or what the model declares.
-fn reductions(options: &SearchOptions, loaded: &Loaded) -> Result<Vec<&'static str>, String> {
-    let symmetric = loaded.model.symmetry().is_some();
-    let Some(names) = &options.reduce else {
-        return Ok(if symmetric { vec!["symmetry"] } else { Vec::new() });
-    };
-    if names.len() > 1 && names.iter().any(|name| name == "none") {
-        return Err("error: `--reduce none` means no reduction, and goes with no other".into());
-    }
-    let mut reduce = Vec::new();
-    for name in names.iter().filter(|name| *name != "none") {
-        let Some(found) = REDUCTIONS.iter().find(|entry| entry.name == name) else {
-            let known: Vec<&str> = REDUCTIONS.iter().map(|entry| entry.name).collect();
-            return Err(format!("error: unknown reduction `{name}`; known are none, {}", known.join(", ")));
-        };
-        if found.name == "symmetry" && !symmetric {
-            let path = options.model.model.display();
-            output::tell(format_args!(
-                "note: `{path}` declares no symmetry (a scalarset of at least two elements): nothing to reduce by it"
-            ));
-            continue;
-        }
-        if found.name != "symmetry" && loaded.program.is_none() {
-            let what = found.name;
-            output::tell(format_args!(
-                "note: nothing is known of the actions of a transition system: no {what} sets, nothing is reduced"
-            ));
-            continue;
-        }
-        reduce.push(found.name);
-    }
-    if reduce.contains(&"sleep") && options.search != "dfs" {
-        return Err("error: sleep sets are for depth-first search; add `--search dfs`".into());
-    }
-    Ok(reduce)
 }

@@ -104,10 +104,9 @@ fn what_does_not_go_together_is_refused() {
         assert_eq!(code(&output), 2, "{options:?}");
         assert!(text.contains(what) && text.lines().count() == 1, "{options:?}: {text}");
     };
-    refused(&["--cache", "100"], "needs `--search dfs`");
     refused(&["--replace", "lru"], "needs `--cache`");
-    for store in ["tree", "mdd", "collapse+mdd", "compact", "bits+bitstate", "auto:100"] {
-        refused(&["--search", "dfs", "--cache", "100", "--store", store], "cannot forget states");
+    for store in ["tree", "mdd", "collapse+mdd", "bits+bitstate", "auto:100"] {
+        refused(&["--search", "dfs", "--cache", "100", "--store", store], "cannot evict states");
     }
     refused(&["--search", "dfs", "--cache", "100", "--replace", "lur"], "no replacement strategy `lur`");
     refused(&["--search", "dfs", "--cache", "100", "--replace", "lru:30,fifo:30"], "make 60, not 100");
@@ -143,4 +142,66 @@ fn sleep_sets_make_small_caches_do() {
     assert_eq!((report["stored_peak"].as_u64(), report["cache"]["grown"].is_null()), (Some(500), true));
     let times = report["visits"].as_f64().expect("a number") / 251_409.0;
     assert!(times < 5.0, "{times} times the states");
+}
+
+/// The cache of breadth-first search: everything is visited, and a counterexample is a shortest one.
+#[test]
+fn breadth_first_caches_visit_everything_or_say_that_they_are_too_small() {
+    let folder = Folder::new("cache-bfs");
+    let model = folder.file("m.pml", COUNTING);
+    let run = |options: &[&str]| {
+        let output = tightrope(&[&["check", path(&model), "-DP=3", "-DN=12", "--json", "--audit"], options].concat());
+        (code(&output), json(&output))
+    };
+    for replace in ["level", "direct", "level:4", "lru", "mfu:25,lru:75"] {
+        for store in ["bits", "collapse", "hash"] {
+            let (status, report) = run(&["--cache", "15000", "--replace", replace, "--store", store]);
+            assert_eq!((status, report["claim"].as_str()), (0, Some("exact")), "{replace}, {store}");
+            assert_eq!(report["states"], 18_279);
+            let cached = &report["cache"];
+            let number = |name: &str| cached[name].as_f64().expect(name);
+            assert!(number("evicted") > 0.0 && report["visits"].as_u64() >= Some(18_279));
+            assert_eq!(cached["insertions"], report["visits"]);
+            assert!((number("collision_rate") - number("evicted") / number("insertions")).abs() < 1e-3);
+            assert!(cached["stack_peak"].is_null() && cached["replace"] == replace);
+        }
+    }
+    let (status, report) = run(&["--cache", "15000", "--store", "bits+compact:48"]);
+    assert_eq!((status, report["claim"].as_str(), &report["cache"]["replace"]), (0, Some("hashed"), &"level".into()));
+    assert!(report["omission"].as_f64().is_some_and(|omission| omission < 1e-6));
+
+    let (status, report) = run(&["--cache", "500"]);
+    assert_eq!((status, report["reason"].as_str()), (3, Some("collision rate")));
+    let early = run(&["--cache", "500", "--max-collision", "0.5"]).1;
+    assert!(early["visits"].as_u64() < report["visits"].as_u64());
+    assert!(
+        early["try"]
+            .as_str()
+            .is_some_and(|advice| advice.contains("a larger --cache") && advice.contains("--store tree"))
+    );
+
+    let refused = |options: &[&str]| {
+        let output = tightrope(&[&["check", path(&model), "-DP=2", "-DN=2"], options].concat());
+        assert_eq!(code(&output), 2, "{options:?}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    assert!(refused(&["--search", "dfs", "--cache", "100", "--replace", "level"]).contains("--search bfs"));
+    assert!(refused(&["--cache", "100", "--store", "compact", "--replace", "lru"]).contains("--replace level"));
+    assert!(refused(&["--cache", "100", "--store", "tree"]).contains("cannot evict"));
+}
+
+#[test]
+fn a_shortest_counterexample_is_found_however_much_is_evicted() {
+    let folder = Folder::new("cache-bfs-trace");
+    let text = format!("byte n; {}", COUNTING.replace("i++", "{ i++; n++; assert(n < 9) }"));
+    let model = folder.file("m.pml", &text);
+    let length = |options: &[&str]| {
+        let output = tightrope(&[&["check", path(&model), "-DP=2", "-DN=12", "--json"], options].concat());
+        assert_eq!(code(&output), 1, "{options:?}");
+        json(&output)["violation"]["length"].as_u64()
+    };
+    let shortest = length(&[]);
+    for cache in ["10", "60", "1000"] {
+        assert_eq!(length(&["--cache", cache, "--max-collision", "1"]), shortest, "{cache}");
+    }
 }

@@ -80,3 +80,37 @@ fn the_first_example_says_what_it_says() {
         assert!(page.lines().any(|printed| printed == line), "`{line}` is not in\n{page}");
     }
 }
+
+/// All files of the project below a folder.
+fn files(folder: &std::path::Path, found: &mut Vec<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        let name = path.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+        match path.is_dir() {
+            true if name != "target" && !name.starts_with('.') => files(&path, found),
+            true => {}
+            false => found.push(path.to_string_lossy().replace("/src/", "/")),
+        }
+    }
+}
+
+#[test]
+fn files_that_documents_name_are_there() {
+    let mut all = Vec::new();
+    ["crates", "bench", "examples", "docs"].iter().for_each(|folder| files(&root().join(folder), &mut all));
+    let mut pages = vec![root().join("ARCHITECTURE.md"), root().join("CONTRIBUTING.md")];
+    pages.extend(
+        std::fs::read_dir(root().join("docs")).expect("documents").map(|entry| entry.expect("readable").path()),
+    );
+    let mut count = 0;
+    for page in pages {
+        let text = std::fs::read_to_string(&page).expect("a page");
+        // What stands between backquotes.
+        for name in text.split('`').skip(1).step_by(2).filter(|name| name.ends_with(".rs") && !name.contains(' ')) {
+            count += 1;
+            let wanted = format!("/{}", name.replace("/src/", "/"));
+            assert!(all.iter().any(|file| file.ends_with(&wanted)), "{} names `{name}`", page.display());
+        }
+    }
+    assert!(count > 30, "{count} files are named");
+}

@@ -5,7 +5,7 @@ mod exploration;
 use exploration::{corpus, finish, load_dve, root};
 use std::collections::HashMap;
 use std::path::PathBuf;
-use tightrope::core::{Figures, Limits, Model, Outcome, Verdict};
+use tightrope::core::{Figures, Model, Outcome, SearchConfig, Verdict};
 
 struct Row {
     instance: String,
@@ -58,7 +58,7 @@ fn differences(states: std::ops::RangeInclusive<u64>, search: &str, store: &str)
             Ok(model) => model,
             Err(why) => return Some(format!("{}: {why}", row.instance)),
         };
-        let outcome = finish(&model, search, store, &Limits::measuring(), &mut ());
+        let outcome = finish(&model, search, store, &SearchConfig::measuring(), &mut ());
         assert!(matches!(outcome.verdict, Verdict::Holds(_)));
         row.difference(&outcome.figures)
     })
@@ -126,8 +126,8 @@ fn goals_are_reached_as_listed() {
 /// Looks for the goal only.
 fn ask(model: &dyn Model) -> Outcome {
     let only = Some(tightrope::core::FaultKind::Goal);
-    let limits = Limits { deadlock: false, only, ..Limits::checking() };
-    let outcome = finish(model, "bfs", "hash", &limits, &mut ());
+    let config = SearchConfig { deadlock: false, only, ..SearchConfig::checking() };
+    let outcome = finish(model, "bfs", "hash", &config, &mut ());
     if let Verdict::Violated(violation) = &outcome.verdict {
         tightrope::trace::replay(model, &violation.trace, &violation.fault).expect("it can be replayed");
     }
@@ -161,8 +161,8 @@ fn difference_from_comment(path: &PathBuf) -> Vec<String> {
     for (search, store) in [("bfs", "hash"), ("dfs", "bits")] {
         // A property that blocks is no deadlock of the system, and its acceptance is not checked.
         let property = text.contains(" property ");
-        let limits = Limits { deadlock: !property, ..Limits::checking() };
-        let outcome = finish(&model, search, store, &limits, &mut ());
+        let config = SearchConfig { deadlock: !property, ..SearchConfig::checking() };
+        let outcome = finish(&model, search, store, &config, &mut ());
         let found = match outcome.verdict {
             Verdict::Holds(_) if property => "undecided property".to_string(),
             Verdict::Holds(_) => "holds".to_string(),
@@ -175,7 +175,7 @@ fn difference_from_comment(path: &PathBuf) -> Vec<String> {
         if found != verdict {
             wrong.push(format!("{name} ({search}): {found}, expected {verdict}"));
         }
-        let figures = finish(&model, search, store, &Limits::measuring(), &mut ()).figures;
+        let figures = finish(&model, search, store, &SearchConfig::measuring(), &mut ()).figures;
         for part in parts.clone() {
             let (what, number) = part.split_once(':').unwrap_or_else(|| panic!("{name}: {part}"));
             let found = match what {

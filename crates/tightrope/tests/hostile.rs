@@ -264,14 +264,12 @@ fn changed_inputs(seeds: std::ops::Range<u64>) -> ([u64; 4], Vec<String>) {
             .output()
             .expect("a shell");
         let seconds = begin.elapsed().as_secs_f64();
-        // With `stores` the time is for each of two.
-        let allowed = if command == "stores" { 6.0 } else { 4.0 };
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         let status = output.status.code().filter(|status| (0..=3).contains(status));
         if let Some(status) = status {
             ended[status as usize] += 1;
         }
-        if status.is_none() || seconds > allowed {
+        if status.is_none() || seconds > 4.0 {
             let how = output.status;
             wrong.push(format!("seed {seed}, {}: {how}, {seconds:.1} s: {arguments:?}: {said}\n", original.display()));
         }
@@ -314,8 +312,9 @@ fn many_changed_inputs() {
 }
 
 #[test]
+#[ignore = "no changed DVE model is valid for these seeds"]
 fn some_changed_models() {
-    changed_models(12);
+    changed_models(60);
 }
 
 #[test]

@@ -2,13 +2,15 @@
 
 mod exploration;
 
+mod program;
+
 use exploration::{corpus, finish, load, load_dve, load_murphi, root};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tightrope::aut::{AutModel, AutWriter, Equivalence, Lts, LtsBuilder, equivalent, minimise, read};
-use tightrope::core::{Budget, Figures, Interrupt, Limits, Model, Successors, Verdict, moves};
-use tightrope::search::Record;
+use tightrope::core::{Budget, Figures, Model, SearchConfig, Successors, Verdict, moves};
+use tightrope::search::LtsRecorder;
 use tightrope_syntax::{Diagnostics, SourceMap};
 
 /// The transition system by a walk that is slow and obviously right. The model must have one initial state.
@@ -47,8 +49,8 @@ fn write(model: &dyn Model, path: &Path) -> Figures {
     let mut writer = AutWriter::create(path).expect("a new file");
     let budget = Arc::new(Budget::unlimited());
     let tell = |from, label: &str, to| writer.transition(from, label, to).is_ok();
-    let mut record = Record::new(model, &budget, Interrupt::default(), Box::new(tell));
-    let outcome = finish(model, "bfs", "hash", &Limits::measuring(), &mut record);
+    let mut record = LtsRecorder::new(model, &budget, Box::new(tell));
+    let outcome = finish(model, "bfs", "hash", &SearchConfig::measuring(), &mut record);
     assert!(matches!(outcome.verdict, Verdict::Holds(_)));
     let states = record.states();
     assert_eq!((record.initial_states(), states), (1, outcome.figures.states));
@@ -74,7 +76,7 @@ fn difference(name: &str, model: &dyn Model, folder: &Path) -> Option<String> {
     if !equivalent(&lts, &naive(model), Equivalence::Strong) {
         return Some(format!("{name}: not the transition system of the model"));
     }
-    let again = finish(&AutModel::new(lts), "bfs", "hash", &Limits::measuring(), &mut ()).figures;
+    let again = finish(&AutModel::new(lts), "bfs", "hash", &SearchConfig::measuring(), &mut ()).figures;
     let shape = |figures: &Figures| {
         // Ends that are proper in one language are deadlocks in a file, and Murphi has its own idea of a deadlock.
         let stuck = if name.ends_with(".m") { 0 } else { figures.deadlocks + figures.ends };
@@ -118,7 +120,7 @@ fn own_models_of_every_language() {
             let model = model.unwrap_or_else(|why| panic!("{}: {why}", path.display()));
             let mut starts = 0;
             model.initial(&mut |_| starts += 1);
-            let small = finish(&model, "bfs", "hash", &Limits::measuring(), &mut ()).figures.states <= 20_000;
+            let small = finish(&model, "bfs", "hash", &SearchConfig::measuring(), &mut ()).figures.states <= 20_000;
             if starts == 1 && small {
                 seen[kind] += 1;
                 let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -182,4 +184,24 @@ fn smallest_systems_are_equivalent_and_no_larger() {
             assert_eq!(minimise(&small, equivalence).states(), small.states(), "{name} {}", equivalence.name());
         }
     }
+}
+
+#[test]
+fn stores_that_renumber_states_are_refused() {
+    let folder = program::Folder::new("renumbering");
+    let model =
+        folder.named("m.pml", "byte a, b; active proctype P() { do :: a < 9 -> a++ :: b < 9 -> b++ :: a = 0 od }");
+    let file = folder.place("m.aut");
+    let lts = |store: &str| program::tightrope(&["lts", &model, "-o", &file, "--store", store, "--json"]);
+    let refused = lts("auto:7");
+    assert_eq!(program::code(&refused), 2);
+    assert!(program::error(&refused).contains("renumbers states"), "{}", program::error(&refused));
+    // The default does what `hash` does.
+    let (default, plain) = (lts("auto"), lts("hash"));
+    assert_eq!((program::code(&default), program::code(&plain)), (0, 0));
+    let figures = |output| {
+        let report = program::json(output);
+        (report["states"].clone(), report["transitions"].clone())
+    };
+    assert_eq!(figures(&default), figures(&plain));
 }

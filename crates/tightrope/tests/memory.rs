@@ -137,7 +137,7 @@ fn a_store_becomes_smaller_and_keeps_the_work_done() {
         assert_eq!(seen.report["states"], all.report["states"]);
         assert_eq!(seen.report["transitions"], all.report["transitions"]);
         assert_eq!((seen.code, all.code), (1, 1), "it ends in a deadlock");
-        let shrunk = seen.report["shrunk"].as_array().expect("a list");
+        let shrunk = seen.report["history"].as_array().expect("a list");
         assert_eq!(shrunk.len(), 1, "{search}: {}", seen.report);
         assert_eq!(shrunk[0]["from"], "hash");
         assert!(shrunk[0]["after"].as_u64() < shrunk[0]["before"].as_u64());

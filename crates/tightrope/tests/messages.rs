@@ -194,33 +194,42 @@ fn models_with_a_slip_get_their_message() {
     list_what_is_not_shown();
 }
 
-/// Compares the list of messages that no model brings out.
+/// Compares the list of messages that no model brings out. Those of `syntax` are shared by the languages.
 fn list_what_is_not_shown() {
     let mut text = String::from("Messages of the front ends that no model beside this file brings out.\n");
+    let mut by_any_language = Vec::new();
     for (language, _) in LANGUAGES {
         let (_, cases) = cases(language);
         let lines = cases.iter().flat_map(|case| case.answer.lines());
-        let shown: Vec<&str> =
-            lines.filter_map(|line| line.strip_prefix("error: ").or(line.strip_prefix("warning: "))).collect();
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(language).join("src");
-        let mut files = Vec::new();
-        sources(&root, &mut files);
-        text += &format!("\n==== {language}\n");
-        for file in files {
-            let source = std::fs::read_to_string(&file).expect("a source file");
-            let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
-            for title in titles(&source) {
-                if !shown.iter().any(|shown| fits(&title, shown)) {
-                    text += &format!("{name}: {title}\n");
-                }
-            }
-        }
+        let titles = lines.filter_map(|line| line.strip_prefix("error: ").or(line.strip_prefix("warning: ")));
+        let shown: Vec<String> = titles.map(str::to_string).collect();
+        text += &not_shown(language, &shown);
+        by_any_language.extend(shown);
     }
+    text += &not_shown("syntax", &by_any_language);
     if blessed() {
         std::fs::write(place("not_shown.txt"), &text).expect("a file that can be written");
     }
     let listed = std::fs::read_to_string(place("not_shown.txt")).expect("the list");
     assert_eq!(listed, text);
+}
+
+/// The messages in the source of a crate that are not among those shown.
+fn not_shown(package: &str, shown: &[String]) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(package).join("src");
+    let mut files = Vec::new();
+    sources(&root, &mut files);
+    let mut text = format!("\n==== {package}\n");
+    for file in files {
+        let source = std::fs::read_to_string(&file).expect("a source file");
+        let name = file.strip_prefix(&root).unwrap_or(&file).display().to_string();
+        for title in titles(&source) {
+            if !shown.iter().any(|shown| fits(&title, shown)) {
+                text += &format!("{name}: {title}\n");
+            }
+        }
+    }
+    text
 }
 
 #[test]

@@ -4,26 +4,26 @@ mod exploration;
 
 use exploration::{corpus, finish, load_murphi, root};
 use std::path::{Path, PathBuf};
-use tightrope::core::{Figures, Limits, Model, Outcome, Verdict};
-use tightrope::ir::Interpreter;
+use tightrope::core::{Figures, Model, Outcome, SearchConfig, Verdict};
+use tightrope::ir::ProgramModel;
 use tightrope::reduce::Symmetric;
 
 /// Explores everything, up to symmetry or not.
-fn measure(model: &Interpreter, symmetry: bool) -> Figures {
+fn measure(model: &ProgramModel, symmetry: bool) -> Figures {
     let symmetric = Symmetric::new(model).filter(|_| symmetry);
     let model: &dyn Model = symmetric.as_ref().map_or(model, |symmetric| symmetric);
-    finish(model, "bfs", "hash", &Limits::measuring(), &mut ()).figures
+    finish(model, "bfs", "hash", &SearchConfig::measuring(), &mut ()).figures
 }
 
 /// Checks, up to symmetry where there is one; stops at the first violation.
-fn check(model: &Interpreter, search: &str, store: &str, deadlock: bool) -> Outcome {
+fn check(model: &ProgramModel, search: &str, store: &str, deadlock: bool) -> Outcome {
     let symmetric = Symmetric::new(model);
-    let limits = Limits { deadlock, ..Limits::checking() };
+    let config = SearchConfig { deadlock, ..SearchConfig::checking() };
     let reduced: &dyn Model = symmetric.as_ref().map_or(model, |symmetric| symmetric);
-    let mut outcome = finish(reduced, search, store, &limits, &mut ());
+    let mut outcome = finish(reduced, search, store, &config, &mut ());
     if let Verdict::Violated(violation) = &mut outcome.verdict {
         if let Some(symmetric) = &symmetric {
-            violation.trace = symmetric.unfold(&violation.trace, &violation.fault).expect("a run of the model itself");
+            **violation = symmetric.unfold(violation).expect("a run of the model itself");
         }
         tightrope::trace::replay(model, &violation.trace, &violation.fault).expect("it can be replayed");
     }
@@ -128,22 +128,6 @@ fn corpus_verdicts_are_cmurphis() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-/// Fig. 1 of the paper on transition locality, to all its digits.
-#[test]
-fn locality_of_cache3_is_that_of_the_paper() {
-    let Some(corpus) = corpus() else { return };
-    let model = load_murphi(&corpus.join("models/murphi/others/cache3.m")).expect("a model");
-    let mut measure = tightrope::search::Measure::new(&std::sync::Arc::new(tightrope::core::Budget::unlimited()));
-    finish(&model, "bfs", "hash", &Limits::measuring(), &mut measure);
-    let shape = measure.finish();
-    let close = |share: &tightrope::search::Share, mean: f64, deviation: f64| {
-        assert!((share.mean - mean).abs() < 5e-7 && (share.deviation - deviation).abs() < 5e-7, "{share:?}");
-    };
-    close(&shape.backward, 0.0401213, 0.178884);
-    close(&shape.level, 0.00476603, 0.0558438);
-    close(&shape.forward, 0.565482, 0.381654);
 }
 
 #[test]

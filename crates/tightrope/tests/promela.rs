@@ -99,12 +99,12 @@ fn corpus_depth_first() {
     corpus_agrees("dfs", "bits");
 }
 
-/// SPIN runs to its depth limit here. Branches that lead in a circle are noticed, however many there are.
+/// SPIN runs to its depth limit here. Cycles are noticed, however many branches they have.
 #[test]
 fn atomic_sequences_in_a_circle_end() {
-    let folder = std::env::temp_dir().join(format!("tightrope-circles-{}", std::process::id()));
+    let folder = std::env::temp_dir().join(format!("tightrope-cycles-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a temporary folder");
-    let path = folder.join("circles.pml");
+    let path = folder.join("cycles.pml");
     let text = "byte x;
         active proctype P() { atomic { do :: skip :: skip :: skip :: x = 1 - x :: x == 1 -> break od }; x = 2 }
         active proctype Q() { x == 2; atomic { do :: skip :: x = x od } }";

@@ -6,9 +6,9 @@ use exploration::{corpus, finish, load, load_dve, load_murphi, past_violations};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use tightrope::core::{Claim, Outcome, Verdict};
-use tightrope::ir::Interpreter;
+use tightrope::ir::ProgramModel;
 
-type Load = fn(&Path) -> Result<Interpreter, String>;
+type Load = fn(&Path) -> Result<ProgramModel, String>;
 
 /// The models of the corpus with so many states, of all languages.
 fn models(states: RangeInclusive<u64>) -> Vec<(PathBuf, Load)> {

@@ -1,7 +1,7 @@
 //! A trace, fired step by step.
 
 use crate::difference::{Change, differences};
-use tightrope_core::{Fault, FaultKind, Fired, Model, Scratch, Step, StepText, Stuck, Successors, Trace};
+use tightrope_core::{Fault, FaultKind, Fired, Model, Scratch, Step, StepText, Successors, Terminal, Trace};
 
 /// A trace that is being replayed: one state at a time, so that the longest one takes no more memory than a short one.
 pub struct Replay<'m> {
@@ -130,7 +130,7 @@ fn in_state(model: &dyn Model, state: &[u8], fault: &Fault) -> Option<Fault> {
     if fault.kind == FaultKind::Deadlock {
         let mut successors = Successors::new();
         model.successors(state, &mut successors);
-        return (successors.stuck == Stuck::Deadlock).then(|| fault.clone());
+        return (successors.terminal == Terminal::Deadlock).then(|| fault.clone());
     }
     model.check(state, &mut Scratch::default()).filter(|found| found.kind == fault.kind)
 }

@@ -52,7 +52,7 @@ impl Widths {
 
 /// How a counterexample is shown.
 #[derive(Clone, Copy)]
-pub struct How<'g> {
+pub struct TextOptions<'g> {
     /// Every step, also of a long one.
     pub all: bool,
     /// Whether there is time to go on; asked before every step.
@@ -108,7 +108,7 @@ impl Moves {
 ///   1  sender[1]  m.pml:12  q!msg
 ///                             q[0].0: 0 → 3
 /// ```
-pub fn write(model: &dyn Model, violation: &Violation, how: How<'_>, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(model: &dyn Model, violation: &Violation, how: TextOptions<'_>, out: &mut dyn Write) -> io::Result<()> {
     let count = violation.trace.steps.len();
     let cut = Cut { count, all: how.all };
     let mut widths = Widths { numbers: count.to_string().len().max(3), ..Widths::default() };
@@ -213,7 +213,7 @@ fn step(out: &mut dyn Write, widths: &Widths, number: usize, moves: &Moves) -> i
 }
 
 /// All moves of a step, each written as it is made, as long as there is time.
-fn every_move(out: &mut dyn Write, widths: &Widths, taken: &Taken<'_>, how: How<'_>) -> io::Result<()> {
+fn every_move(out: &mut dyn Write, widths: &Widths, taken: &Taken<'_>, how: TextOptions<'_>) -> io::Result<()> {
     let (mut written, mut count, mut left_out) = (Ok(()), 0usize, 0usize);
     taken.moves(&mut |one| {
         count += 1;

@@ -19,7 +19,7 @@ fn growth_asks_the_budget_and_a_refusal_is_noted() {
         before = out.extent();
         out.push(STEP, &[1; 1000]);
     }
-    assert_eq!(out.refused(), Some(Refusal::Memory));
+    assert_eq!(out.refused(), Some(Refused::Memory));
     assert!(budget.peak() <= budget.limit());
     assert!(before.items > 300, "{} states of 1000 bytes in a mebibyte, growth included", before.items);
     out.go_back(before);
@@ -52,10 +52,10 @@ fn steps_that_lead_nowhere_and_faults_are_on_the_budget() {
 fn places_never_wrap_around() {
     let mut out = Successors::new();
     assert!(!out.make_room(MOST_BYTES + 1, 1));
-    assert_eq!(out.refused(), Some(Refusal::Limit));
+    assert_eq!(out.refused(), Some(Refused::Limit(Successors::TOO_LARGE)));
     out.clear();
     out.push_range(STEP, 10, (1 << 32) + 20, None);
-    assert_eq!((out.refused(), out.len()), (Some(Refusal::Limit), 0));
+    assert_eq!((out.refused(), out.len()), (Some(Refused::Limit(Successors::TOO_LARGE)), 0));
 }
 
 #[test]

@@ -5,15 +5,15 @@ use crate::ast;
 use crate::hir::{Expr, ExprKind};
 use tightrope_syntax::{Diagnostic, Span};
 
-/// Why an expression has no value here, and which part of it is to blame.
-enum Blame {
+/// Why an expression has no constant value, and which part of it is the reason.
+enum NotConstant {
     State(Span),
     DividesByZero(Span),
     OutsideTable(Span),
 }
 
 impl Checker<'_> {
-    /// The value of an expression; `what` says what for. Nothing if something is wrong with it.
+    /// The value of a constant expression; `what` names its purpose in messages. None after an error.
     pub(super) fn constant(&mut self, expr: &ast::Expr, what: &str) -> Option<i32> {
         let errors = self.diags.error_count();
         let reported = self.reported.len();
@@ -25,13 +25,13 @@ impl Checker<'_> {
         }
         let error = match self.value(&expr) {
             Ok(value) => return Some(value),
-            Err(Blame::State(span)) => Diagnostic::error(format!("{what} must be constant"))
+            Err(NotConstant::State(span)) => Diagnostic::error(format!("{what} must be constant"))
                 .at(span, "this depends on the state")
                 .help("only numbers and constants that are declared before can be used here"),
-            Err(Blame::DividesByZero(span)) => {
+            Err(NotConstant::DividesByZero(span)) => {
                 Diagnostic::error(format!("{what} cannot be computed")).at(span, "this divides by zero")
             }
-            Err(Blame::OutsideTable(span)) => {
+            Err(NotConstant::OutsideTable(span)) => {
                 Diagnostic::error(format!("{what} cannot be computed")).at(span, "this index is out of bounds")
             }
         };
@@ -39,20 +39,20 @@ impl Checker<'_> {
         None
     }
 
-    fn value(&self, expr: &Expr) -> Result<i32, Blame> {
-        let truth = |expr: &Expr| Ok::<bool, Blame>(self.value(expr)? != 0);
+    fn value(&self, expr: &Expr) -> Result<i32, NotConstant> {
+        let truth = |expr: &Expr| Ok::<bool, NotConstant>(self.value(expr)? != 0);
         Ok(match &expr.kind {
             ExprKind::Const(value) => *value,
-            ExprKind::Variable(_) | ExprKind::InState { .. } => return Err(Blame::State(expr.span)),
+            ExprKind::Variable(_) | ExprKind::InState { .. } => return Err(NotConstant::State(expr.span)),
             ExprKind::Table { table, subscript } => {
                 let at = usize::try_from(self.value(subscript)?).ok();
                 let values = &self.model.tables[*table].values;
-                *at.and_then(|at| values.get(at)).ok_or(Blame::OutsideTable(subscript.span))?
+                *at.and_then(|at| values.get(at)).ok_or(NotConstant::OutsideTable(subscript.span))?
             }
             ExprKind::Unary(op, operand) => op.apply(self.value(operand)?),
             ExprKind::Binary(op, operands) => {
                 let (left, right) = (self.value(&operands.0)?, self.value(&operands.1)?);
-                op.apply(left, right).ok_or(Blame::DividesByZero(expr.span))?
+                op.apply(left, right).ok_or(NotConstant::DividesByZero(expr.span))?
             }
             ExprKind::And(operands) => i32::from(truth(&operands.0)? && truth(&operands.1)?),
             ExprKind::Or(operands) => i32::from(truth(&operands.0)? || truth(&operands.1)?),

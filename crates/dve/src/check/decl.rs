@@ -1,6 +1,6 @@
 //! Variables, constants and channels.
 
-use super::{Checker, Entity, Uses};
+use super::{Checker, Symbol, Uses};
 use crate::ast::{self, Initial};
 use crate::hir::{Channel, Constant, ScalarType, Table, Variable};
 use tightrope_syntax::{Diagnostic, Span};
@@ -34,22 +34,22 @@ impl Checker<'_> {
             let warning = Diagnostic::warning(format!("the constant `{name}` has no value"));
             self.diags.push(warning.at(span, "it is 0"));
         }
-        let entity = if variable.constant && length.is_some() {
+        let symbol = if variable.constant && length.is_some() {
             self.model.tables.push(Table { name, span, process, ty, values: initial });
-            Entity::Table(self.model.tables.len() - 1)
+            Symbol::Table(self.model.tables.len() - 1)
         } else if variable.constant {
             let value = initial[0];
             self.model.constants.push(Constant { name, span, process, value });
-            Entity::Constant(value)
+            Symbol::Constant(value)
         } else {
             let variables = match process {
                 Some(process) => &mut self.model.processes[process].variables,
                 None => &mut self.model.variables,
             };
             variables.push(Variable { name, span, ty, length, initial });
-            Entity::Variable(variables.len() - 1)
+            Symbol::Variable(variables.len() - 1)
         };
-        self.declare(variable.name, entity);
+        self.declare(variable.name, symbol);
     }
 
     fn length(&mut self, expr: &ast::Expr) -> Option<usize> {
@@ -105,14 +105,14 @@ impl Checker<'_> {
     /// An initial value, cut to its type.
     fn initial(&mut self, expr: &ast::Expr, ty: ScalarType) -> i32 {
         let value = self.constant(expr, "an initial value").unwrap_or(0);
-        let cut = ty.cut(value);
+        let cut = ty.truncate(value);
         if cut != value {
-            self.warn_about_cut(value, cut, ty, expr.span);
+            self.warn_about_truncation(value, cut, ty, expr.span);
         }
         cut
     }
 
-    fn warn_about_cut(&mut self, value: i32, cut: i32, ty: ScalarType, span: Span) {
+    fn warn_about_truncation(&mut self, value: i32, cut: i32, ty: ScalarType, span: Span) {
         let (least, greatest) = ty.bounds();
         let warning = Diagnostic::warning(format!("{value} does not fit into `{}`", ty.name()))
             .at(span, format!("becomes {cut}"))
@@ -130,6 +130,6 @@ impl Checker<'_> {
             arity: channel.types.as_ref().map_or(0, Vec::len),
         });
         self.uses.push(Uses::default());
-        self.declare(channel.name, Entity::Channel(position));
+        self.declare(channel.name, Symbol::Channel(position));
     }
 }

@@ -1,9 +1,9 @@
 //! Expressions, and what can be assigned to.
 
-use super::{Checker, Entity, number, wrong};
-use crate::ast::{self, BinOp, ExprKind as Written, Name};
+use super::{Checker, Symbol, number, wrong};
+use crate::ast::{self, BinOp, ExprKind as Written};
 use crate::hir::{Expr, ExprKind, Place, Unary};
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Name, Span};
 
 /// What a name with its index stands for.
 enum Denoted {
@@ -44,7 +44,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What can be assigned to; `what` says what for.
+    /// An assignable variable or element; `what` names its purpose in messages.
     pub(super) fn place(&mut self, expr: &ast::Expr, what: &str) -> Option<Place> {
         let label = match self.denoted(expr) {
             Denoted::Place(place) if place.process.is_none() || place.process == self.process => return Some(place),
@@ -76,7 +76,7 @@ impl Checker<'_> {
             Written::Name(name, index) => {
                 let index = self.index(index);
                 match self.find_value(*name) {
-                    Some((process, entity)) => self.entity(process, entity, *name, index, span),
+                    Some((process, symbol)) => self.symbol(process, symbol, *name, index, span),
                     None => Denoted::Wrong,
                 }
             }
@@ -102,7 +102,7 @@ impl Checker<'_> {
             return Denoted::Wrong;
         };
         match self.find_foreign(process, name) {
-            Some(entity) => self.entity(Some(process), entity, name, index, span),
+            Some(symbol) => self.symbol(Some(process), symbol, name, index, span),
             None => Denoted::Wrong,
         }
     }
@@ -113,7 +113,7 @@ impl Checker<'_> {
             return Denoted::Wrong;
         };
         let known = self.locals[process].find(name.sym);
-        if self.in_goal && known.is_some_and(|(entity, _)| !matches!(entity, Entity::State(_))) {
+        if self.in_goal && known.is_some_and(|(symbol, _)| !matches!(symbol, Symbol::State(_))) {
             return self.foreign(owner, name, index, span);
         }
         let Some(state) = self.find_state(process, name) else {
@@ -126,20 +126,20 @@ impl Checker<'_> {
         Denoted::Value(Expr { kind: ExprKind::InState { process, state }, span })
     }
 
-    fn entity(
+    fn symbol(
         &mut self,
         process: Option<usize>,
-        entity: Entity,
+        symbol: Symbol,
         name: Name,
         index: Option<Expr>,
         span: Span,
     ) -> Denoted {
-        let length = match entity {
-            Entity::Variable(at) => match process {
+        let length = match symbol {
+            Symbol::Variable(at) => match process {
                 Some(process) => self.model.processes[process].variables[at].length,
                 None => self.model.variables[at].length,
             },
-            Entity::Table(at) => Some(self.model.tables[at].values.len()),
+            Symbol::Table(at) => Some(self.model.tables[at].values.len()),
             _ => None,
         };
         let mut index = index;
@@ -160,12 +160,12 @@ impl Checker<'_> {
             (Some(length), Some(index)) => self.warn_if_outside(length, index),
             (None, None) => {}
         }
-        match (entity, index) {
-            (Entity::Constant(value), _) => Denoted::Value(number(value, span)),
-            (Entity::Table(table), Some(index)) => {
+        match (symbol, index) {
+            (Symbol::Constant(value), _) => Denoted::Value(number(value, span)),
+            (Symbol::Table(table), Some(index)) => {
                 Denoted::Value(Expr { kind: ExprKind::Table { table, subscript: Box::new(index) }, span })
             }
-            (Entity::Variable(at), index) => {
+            (Symbol::Variable(at), index) => {
                 Denoted::Place(Place { process, index: at, subscript: index.map(Box::new), span })
             }
             _ => Denoted::Wrong,

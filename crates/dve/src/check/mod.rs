@@ -1,4 +1,4 @@
-//! The checker: gives every name its meaning.
+//! The checker: name resolution.
 //!
 //! It walks the syntax tree twice. First come the declarations, in the order of the source, because constants can be used
 //! only after they are declared; then the bodies of the processes, which may name processes that come later. Something
@@ -11,12 +11,12 @@ mod process;
 mod scope;
 mod transition;
 
-use crate::ast::{self, Item, Name, Program};
+use crate::ast::{self, Item, Program};
 use crate::hir::{Expr, ExprKind, Model};
 use crate::token::{Interner, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
-use scope::{Entity, Scope};
-use tightrope_syntax::{Diagnostic, Diagnostics, Span};
+use scope::{Scope, Symbol};
+use tightrope_syntax::{Diagnostic, Diagnostics, Name, Span};
 use transition::Uses;
 
 /// Checks a program that was parsed without errors. What it returns is only of use if no error was reported.
@@ -52,13 +52,13 @@ struct Checker<'a> {
     in_goal: bool,
     /// How many values there are in all variables and tables.
     cells: usize,
-    /// Places that have an error already: a second one there would be an echo.
+    /// Places that have an error already: a second one there would be a follow-on error.
     reported: FxHashSet<Span>,
     /// Whether an expression must be constant: then an index outside of an array is an error already.
     in_constant: bool,
-    /// Names that are declared twice in a scope: what they stand for is anyone's guess.
+    /// Names that are declared twice in a scope: uses of them are not checked.
     twice: FxHashSet<Sym>,
-    /// Where each global name is declared, for those who use one too early.
+    /// Where each global name is declared, for messages about uses before the declaration.
     later: FxHashMap<Sym, Span>,
     /// Names that were not found, each with the process where it was looked for.
     unknown: FxHashSet<(Option<usize>, Sym)>,

@@ -1,10 +1,10 @@
 //! Processes.
 
-use super::{Checker, Entity, Scope};
-use crate::ast::{self, AcceptKind, Name};
+use super::{Checker, Scope, Symbol};
+use crate::ast::{self, AcceptKind};
 use crate::hir::{Acceptance, Assert, Process, State};
 use rustc_hash::FxHashSet;
-use tightrope_syntax::Diagnostic;
+use tightrope_syntax::{Diagnostic, Name};
 
 impl Checker<'_> {
     /// Declares a process with its variables and states.
@@ -13,13 +13,13 @@ impl Checker<'_> {
         let (name, span) = (self.text(process.name).to_string(), process.name.span);
         self.model.processes.push(Process { name, span, ..Process::default() });
         self.locals.push(Scope::default());
-        self.declare(process.name, Entity::Process(position));
+        self.declare(process.name, Symbol::Process(position));
         self.process = Some(position);
         for (at, &state) in process.states.iter().enumerate() {
             let name = self.text(state).to_string();
             let states = &mut self.model.processes[position].states;
             states.push(State { name, span: state.span, commit: false, accept: false });
-            self.declare(state, Entity::State(at));
+            self.declare(state, Symbol::State(at));
         }
         for variable in &process.variables {
             self.variable(variable);

@@ -29,16 +29,20 @@ fn goal(text: &str, model: &Model) -> Result<Expr, String> {
 
 /// An expression with all parentheses; chains of the same `and` or `or` have one pair.
 fn shape(expr: &Expr, model: &Model) -> String {
-    fn junction<'e>(expr: &'e Expr, and: bool, list: &mut Vec<&'e Expr>) {
+    fn connective<'e>(expr: &'e Expr, and: bool, list: &mut Vec<&'e Expr>) {
         match &expr.kind {
-            ExprKind::And(parts) if and => [&parts.0, &parts.1].into_iter().for_each(|part| junction(part, and, list)),
-            ExprKind::Or(parts) if !and => [&parts.0, &parts.1].into_iter().for_each(|part| junction(part, and, list)),
+            ExprKind::And(parts) if and => {
+                [&parts.0, &parts.1].into_iter().for_each(|part| connective(part, and, list))
+            }
+            ExprKind::Or(parts) if !and => {
+                [&parts.0, &parts.1].into_iter().for_each(|part| connective(part, and, list))
+            }
             _ => list.push(expr),
         }
     }
     let chain = |and: bool| {
         let mut list = Vec::new();
-        junction(expr, and, &mut list);
+        connective(expr, and, &mut list);
         let parts: Vec<_> = list.into_iter().map(|part| shape(part, model)).collect();
         format!("({})", parts.join(if and { " and " } else { " or " }))
     };

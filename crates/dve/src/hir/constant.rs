@@ -1,4 +1,4 @@
-//! What constant expressions come to: 32 bits, wrapping.
+//! Evaluation of constant expressions: 32 bits, wrapping.
 
 use super::{Binary, Expr, ExprKind, Unary};
 

@@ -6,7 +6,7 @@ use super::{Assignment, Binary, Exchange, Expr, ExprKind, Model, Place, Sync, Tr
 
 /// The levels of operators, from loosest to tightest.
 const IMPLY: u8 = 1;
-const JUNCTION: u8 = 2;
+const CONNECTIVE: u8 = 2;
 const PREFIX: u8 = 9;
 const PRIMARY: u8 = 10;
 
@@ -200,8 +200,8 @@ impl Writer<'_> {
             ExprKind::Unary(op, operand) => self.unary(*op, operand),
             ExprKind::Binary(op, operands) => self.binary(op.spelled(), op.level(), operands),
             ExprKind::Imply(operands) => self.binary("imply", IMPLY, operands),
-            ExprKind::And(_) => self.junction(expr, "and"),
-            ExprKind::Or(_) => self.junction(expr, "or"),
+            ExprKind::And(_) => self.connective(expr, "and"),
+            ExprKind::Or(_) => self.connective(expr, "or"),
         }
         self.out += if closed { "" } else { ")" };
     }
@@ -225,7 +225,7 @@ impl Writer<'_> {
     }
 
     /// A chain of the same `and` or `or`, however it is grouped.
-    fn junction(&mut self, expr: &Expr, op: &str) {
+    fn connective(&mut self, expr: &Expr, op: &str) {
         let mut waiting = vec![expr];
         let mut first = true;
         while let Some(next) = waiting.pop() {
@@ -235,14 +235,14 @@ impl Writer<'_> {
                     waiting.push(&operands.0);
                 }
                 _ if first => {
-                    self.expr(next, JUNCTION);
+                    self.expr(next, CONNECTIVE);
                     first = false;
                 }
                 _ => {
                     self.out += " ";
                     self.out += op;
                     self.out += " ";
-                    self.expr(next, JUNCTION + 1);
+                    self.expr(next, CONNECTIVE + 1);
                 }
             }
         }
@@ -254,7 +254,7 @@ fn level(expr: &Expr) -> u8 {
         ExprKind::Const(..0) | ExprKind::Unary(..) => PREFIX,
         ExprKind::Const(_) | ExprKind::Variable(_) | ExprKind::Table { .. } | ExprKind::InState { .. } => PRIMARY,
         ExprKind::Binary(op, _) => op.level(),
-        ExprKind::And(_) | ExprKind::Or(_) => JUNCTION,
+        ExprKind::And(_) | ExprKind::Or(_) => CONNECTIVE,
         ExprKind::Imply(_) => IMPLY,
     }
 }

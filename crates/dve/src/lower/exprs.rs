@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::Lower;
-use super::layout::Seat;
+use super::layout::StateSlot;
 use crate::hir::{Binary, Expr, ExprKind, Place, ScalarType, Unary};
 use tightrope_ir::{self as ir, Base, Index, Type, Variable};
 
@@ -53,7 +53,7 @@ impl Lower<'_> {
         ir::Expr::Binary(ir::Binary::Eq, Box::new(location), Box::new(ir::Expr::Const(state as i32)))
     }
 
-    fn seat(&self, place: &Place) -> Seat {
+    fn state_slot(&self, place: &Place) -> StateSlot {
         match place.process {
             None => self.layout.globals[place.index],
             Some(process) => self.layout.locals[process][place.index],
@@ -68,16 +68,16 @@ impl Lower<'_> {
 
     /// A variable, or the element at a subscript that is known already.
     pub(super) fn element(&self, place: &Place, subscript: Option<ir::Expr>) -> Variable {
-        let seat = self.seat(place);
+        let slot = self.state_slot(place);
         let declared = self.model.variable(place);
-        let mut variable = plain(seat);
+        let mut variable = plain(slot);
         if let Some(value) = subscript {
             let bound = declared.length.unwrap_or(1) as u32;
             match value.as_const() {
                 // Within the array there is nothing left to look at.
-                Some(value) if (value as u32) < bound => variable.offset += value as u32 * seat.ty.size(),
+                Some(value) if (value as u32) < bound => variable.offset += value as u32 * slot.ty.size(),
                 _ => {
-                    let (stride, name) = (seat.ty.size(), self.layout.names[seat.declared as usize].clone());
+                    let (stride, name) = (slot.ty.size(), self.layout.names[slot.declared as usize].clone());
                     variable.indices.push(Index { value, low: 0, bound, stride, name });
                 }
             }
@@ -86,15 +86,15 @@ impl Lower<'_> {
     }
 }
 
-/// The variable at a seat; the first element, where it is an array.
-pub(super) fn plain(seat: Seat) -> Variable {
-    Variable { base: Base::Global, offset: seat.offset, indices: Vec::new(), ty: seat.ty, declared: seat.declared }
+/// The variable at a slot; the first element, where it is an array.
+pub(super) fn plain(slot: StateSlot) -> Variable {
+    Variable { base: Base::Global, offset: slot.offset, indices: Vec::new(), ty: slot.ty, declared: slot.declared }
 }
 
 /// A value as it is when it has been in a message of that type.
-pub(super) fn cut(value: ir::Expr, ty: ScalarType) -> ir::Expr {
+pub(super) fn truncate(value: ir::Expr, ty: ScalarType) -> ir::Expr {
     if let Some(value) = value.as_const() {
-        return ir::Expr::Const(ty.cut(value));
+        return ir::Expr::Const(ty.truncate(value));
     }
     let with = |op: ir::Binary, a: ir::Expr, b: i32| ir::Expr::Binary(op, Box::new(a), Box::new(ir::Expr::Const(b)));
     match ty {

@@ -1,5 +1,5 @@
-//! Where everything lies in a state: the global variables, the channels that hold messages, and for every process its
-//! location and its variables.
+//! The layout of the state vector: global variables, buffered channels, and for every process its location and its
+//! variables.
 
 use super::Options;
 use crate::hir::{self, ScalarType};
@@ -7,9 +7,9 @@ use std::sync::Arc;
 use tightrope_core::{Component, Field, Format, Repr, Schema};
 use tightrope_ir::{Domain, Type};
 
-/// A variable, or something that is kept like one.
+/// A variable in the state vector, or something stored like one: a location, the length of a channel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seat {
+pub(super) struct StateSlot {
     /// Its place.
     pub offset: u32,
     /// The type of its value, or of its elements.
@@ -18,31 +18,31 @@ pub(super) struct Seat {
     pub declared: u32,
 }
 
-/// A channel that holds messages: how many there are, then the slots.
+/// A buffered channel in the state vector: its length, then its slots.
 #[derive(Clone, Debug)]
 pub(super) struct Buffer {
-    /// How many messages there are.
-    pub count: Seat,
+    /// Its length.
+    pub count: StateSlot,
     /// What a message consists of: the place in its slot, and the type.
     pub items: Vec<(u32, Type)>,
     /// The bytes of a slot.
     pub slot: u32,
 }
 
-/// Where everything lies.
+/// The layout of the state vector.
 pub(super) struct Layout {
     pub schema: Schema,
     pub names: Vec<String>,
     pub initial: Vec<u8>,
-    /// The bytes of a state. If they are too many, the rest is not of use.
+    /// The size of the state vector. If it is over the limit, the other fields are not valid.
     pub size: u64,
     /// The global variables.
-    pub globals: Vec<Seat>,
+    pub globals: Vec<StateSlot>,
     /// The variables of every process.
-    pub locals: Vec<Vec<Seat>>,
+    pub locals: Vec<Vec<StateSlot>>,
     /// The location of every process.
-    pub locations: Vec<Seat>,
-    /// The channels that hold messages.
+    pub locations: Vec<StateSlot>,
+    /// The buffered channels.
     pub buffers: Vec<Option<Buffer>>,
 }
 
@@ -62,8 +62,8 @@ impl Layout {
             return layout;
         }
         for variable in &model.variables {
-            let seat = layout.variable(variable, "", (Component::Globals, 0), options);
-            layout.globals.push(seat);
+            let slot = layout.variable(variable, "", (Component::Globals, 0), options);
+            layout.globals.push(slot);
         }
         for (number, channel) in model.channels.iter().enumerate() {
             let buffer = (channel.capacity > 0).then(|| layout.buffer(channel, number as u32));
@@ -71,8 +71,8 @@ impl Layout {
         }
         for (number, process) in model.processes.iter().enumerate() {
             let component = (Component::Process, number as u32);
-            let seat = layout.location(process, number, component);
-            layout.locations.push(seat);
+            let slot = layout.location(process, number, component);
+            layout.locations.push(slot);
             let prefix = format!("{}->", process.name);
             let locals =
                 process.variables.iter().map(|variable| layout.variable(variable, &prefix, component, options));
@@ -83,7 +83,7 @@ impl Layout {
         layout
     }
 
-    /// The one state that steps lead to which fail: the first process is nowhere, and everything else is zero.
+    /// The error state, which failing steps lead to: the first process has no location, and everything else is zero.
     pub fn failed(&self, model: &hir::Model) -> Box<[u8]> {
         let mut bytes = vec![0; self.initial.len()];
         let location = self.locations[0];
@@ -109,7 +109,7 @@ impl Layout {
         prefix: &str,
         component: (Component, u32),
         options: Options,
-    ) -> Seat {
+    ) -> StateSlot {
         let ty = scalar(variable.ty, options);
         let name = format!("{prefix}{}", variable.name);
         let declared = self.declare(name.clone());
@@ -119,7 +119,7 @@ impl Layout {
             let at = self.field(name, ty, ty.range(), component, Format::Number);
             ty.repr.store(&mut self.initial, at as usize, value);
         }
-        Seat { offset, ty, declared }
+        StateSlot { offset, ty, declared }
     }
 
     fn buffer(&mut self, channel: &hir::Channel, number: u32) -> Buffer {
@@ -142,10 +142,10 @@ impl Layout {
             items.push((place, ty));
             place += ty.size();
         }
-        Buffer { count: Seat { offset, ty, declared }, items, slot: place }
+        Buffer { count: StateSlot { offset, ty, declared }, items, slot: place }
     }
 
-    fn location(&mut self, process: &hir::Process, number: usize, component: (Component, u32)) -> Seat {
+    fn location(&mut self, process: &hir::Process, number: usize, component: (Component, u32)) -> StateSlot {
         let mut names: Vec<String> = process.states.iter().map(|state| state.name.clone()).collect();
         if number == 0 {
             names.push(String::from("(error)"));
@@ -156,7 +156,7 @@ impl Layout {
         let format = Format::Names(Arc::from(names));
         let offset = self.field(process.name.clone(), ty, range, component, format);
         ty.repr.store(&mut self.initial, offset as usize, process.init as i32);
-        Seat { offset, ty, declared }
+        StateSlot { offset, ty, declared }
     }
 }
 
@@ -166,7 +166,7 @@ fn scalar(ty: ScalarType, options: Options) -> Type {
     Type { domain, ..item(ty) }
 }
 
-/// The type of what is in a message: values are cut.
+/// The type of a field of a message: values are truncated.
 fn item(ty: ScalarType) -> Type {
     match ty {
         ScalarType::Byte => Type::BYTE,

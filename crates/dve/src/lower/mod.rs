@@ -6,17 +6,17 @@
 //! transitions taken.
 
 mod exprs;
+mod interleaving;
 mod layout;
-mod rules;
-mod together;
+mod synchronous;
 
 use crate::hir::{self, Exchange};
 use layout::Layout;
 use tightrope_core::{FaultKind, RunClaim};
-use tightrope_ir::{self as ir, Automaton, Invariant, Program, RuleSet, Source, Spot, Test};
+use tightrope_ir::{self as ir, Automaton, AutomatonLocation, Invariant, Program, RuleSet, Source, Test};
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap, Span};
 
-/// How a model is to be understood.
+/// Options of the semantics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
     /// Values that do not fit their variable are cut, as LTSmin does, instead of leading to the error state.
@@ -28,7 +28,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// The most rules there may be.
 const MAX_RULES: usize = 1 << 20;
 
-/// What came out.
+/// A lowered model.
 #[derive(Debug)]
 pub struct Lowered {
     /// The program.
@@ -59,7 +59,7 @@ pub fn lower(
     lower.rules.failed = Some(lower.layout.failed(model));
     lower.rules.automata = lower.automata();
     if model.synchronous {
-        lower.together(diags)?;
+        lower.synchronous(diags)?;
     } else {
         lower.interleaved();
     }
@@ -70,7 +70,7 @@ pub fn lower(
         return None;
     }
     match goal {
-        // A goal is a question of its own.
+        // With a goal, nothing else is checked.
         Some(goal) => lower.goal(goal),
         None => lower.asserts(),
     }
@@ -148,18 +148,18 @@ impl Lower<'_> {
                 locations: process
                     .states
                     .iter()
-                    .map(|state| Spot {
+                    .map(|state| AutomatonLocation {
                         name: state.name.clone(),
-                        urgent: state.commit && !self.model.synchronous,
+                        committed: state.commit && !self.model.synchronous,
                         source: self.source(state.span),
                     })
                     .collect(),
-                along: self.model.property == Some(number) && !self.model.synchronous,
+                passive: self.model.property == Some(number) && !self.model.synchronous,
             })
             .collect()
     }
 
-    /// What is asserted of states is an invariant: where the process is in the state, the condition holds.
+    /// Assertions are invariants: while the process is in the state, the condition holds.
     fn asserts(&mut self) {
         for (number, process) in self.model.processes.iter().enumerate() {
             for assert in &process.asserts {
@@ -178,7 +178,7 @@ impl Lower<'_> {
         }
     }
 
-    /// A goal is what no state should satisfy.
+    /// A goal is lowered as an invariant: its negation.
     fn goal(&mut self, goal: &hir::Expr) {
         let text = goal.text(self.model);
         let holds = self.expr(goal);

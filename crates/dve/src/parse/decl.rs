@@ -1,17 +1,17 @@
 //! The top of a model: variables, channels, `system`.
 
-use super::{Parsed, Parser, Reported};
+use super::Parser;
 use crate::ast::{Channel, Initial, Item, Program, System, Variable};
 use crate::hir::ScalarType;
 use crate::token::Tok;
-use tightrope_syntax::Diagnostic;
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported};
 
 impl Parser<'_> {
     pub(super) fn program(&mut self) -> Program {
         let mut program = Program::default();
         loop {
             while self.accept(Tok::Semi) {}
-            match self.token.kind {
+            match self.kind() {
                 Tok::Eof => return program,
                 Tok::Const | Tok::Int | Tok::Byte => {
                     let mut variables = Vec::new();
@@ -25,19 +25,19 @@ impl Parser<'_> {
                 }
                 Tok::Process => {
                     let errors = self.diags.error_count();
-                    self.brace_lost = false;
+                    self.missing_brace = false;
                     match self.process() {
                         Ok(process) => program.items.push(Item::Process(process)),
                         Err(Reported) => self.skip_item(),
                     }
-                    self.shaken = self.diags.error_count() > errors;
+                    self.recovery.active = self.diags.error_count() > errors;
                 }
                 Tok::System => match self.system() {
                     Ok(system) => program.systems.push(system),
                     Err(Reported) => self.skip_item(),
                 },
                 _ => {
-                    if !self.shaken {
+                    if !self.recovery.active {
                         self.unexpected_item();
                     }
                     self.advance();
@@ -58,10 +58,10 @@ impl Parser<'_> {
         let constant = self.accept(Tok::Const);
         let ty = self.scalar_type()?;
         loop {
-            let name = self.expect_name("the name of a variable")?;
+            let name = self.expect_ident("the name of a variable")?;
             let mut length = None;
             if self.at(Tok::LBracket) {
-                let open = self.token.span;
+                let open = self.span();
                 self.advance();
                 length = Some(self.expr()?);
                 if !self.at(Tok::RBracket) {
@@ -70,7 +70,7 @@ impl Parser<'_> {
                 self.advance();
                 if self.at(Tok::LBracket) {
                     let error = Diagnostic::error("an array has one dimension")
-                        .at(self.token.span, "this would be a second one")
+                        .at(self.span(), "this would be a second one")
                         .help("compute the index: `a[row * columns + column]`");
                     return Err(self.report(error));
                 }
@@ -97,12 +97,12 @@ impl Parser<'_> {
         if !self.at(Tok::LBrace) {
             return Ok(Initial::One(self.expr()?));
         }
-        let open = self.token.span;
+        let open = self.span();
         self.advance();
-        let values = self.expr_list();
+        let values = self.list(Self::expr);
         if values.is_ok() && self.at(Tok::RBrace) {
             self.advance();
-            return Ok(Initial::List(values?, open.to(self.previous)));
+            return Ok(Initial::List(values?, open.to(self.cursor.previous)));
         }
         let error = match values {
             Ok(_) => self.missing_closing("`}`", "`{`", open),
@@ -126,14 +126,14 @@ impl Parser<'_> {
             };
         }
         loop {
-            let name = self.expect_name("the name of a channel")?;
+            let name = self.expect_ident("the name of a channel")?;
             let mut capacity = 0;
             if self.accept(Tok::LBracket) {
-                let place = self.token.span;
+                let place = self.span();
                 if !self.at(Tok::Number) {
                     return Err(self.expected("how many messages the channel holds, a number"));
                 }
-                capacity = self.number()?;
+                capacity = self.expect_number()?;
                 self.expect(Tok::RBracket, "`]`")?;
                 if types.is_none() && capacity > 0 {
                     let error = Diagnostic::error("a channel without types holds no messages")
@@ -161,15 +161,16 @@ impl Parser<'_> {
 
     /// `system async property P;`
     fn system(&mut self) -> Parsed<System> {
-        let start = self.token.span;
+        let start = self.span();
         self.advance();
         let synchronous = self.at(Tok::Sync);
         if !synchronous && !self.at(Tok::Async) {
             return Err(self.expected("`async` or `sync`"));
         }
         self.advance();
-        let property = if self.accept(Tok::Property) { Some(self.expect_name("the name of a process")?) } else { None };
-        let span = start.to(self.previous);
+        let property =
+            if self.accept(Tok::Property) { Some(self.expect_ident("the name of a process")?) } else { None };
+        let span = start.to(self.cursor.previous);
         if !self.at(Tok::Eof) {
             self.expect(Tok::Semi, "`;`")?;
         }

@@ -1,18 +1,18 @@
 //! Processes: everything but the transitions.
 
-use super::{Parsed, Parser, Reported};
-use crate::ast::{Accept, AcceptKind, Assert, Name, Process};
+use super::Parser;
+use crate::ast::{Accept, AcceptKind, Assert, Process};
 use crate::token::Tok;
-use tightrope_syntax::Diagnostic;
+use tightrope_syntax::{Diagnostic, Name, Parsed, RecursiveDescent, Reported};
 
 impl Parser<'_> {
     /// `process P { … }`
     pub(super) fn process(&mut self) -> Parsed<Process> {
         self.advance();
-        let name = self.expect_name("the name of a process")?;
+        let name = self.expect_ident("the name of a process")?;
         if self.at(Tok::LParen) {
             let error = Diagnostic::error("processes have no parameters")
-                .at(self.token.span, "expected `{`")
+                .at(self.span(), "expected `{`")
                 .help("write one process for each value");
             return Err(self.report(error));
         }
@@ -28,7 +28,7 @@ impl Parser<'_> {
             transitions: Vec::new(),
         };
         loop {
-            match self.token.kind {
+            match self.kind() {
                 Tok::RBrace => {
                     self.advance();
                     return Ok(process);
@@ -50,15 +50,15 @@ impl Parser<'_> {
 
     /// A section other than variables.
     fn section(&mut self, process: &mut Process) -> Parsed<()> {
-        let start = self.token.span;
-        let kind = self.token.kind;
+        let start = self.span();
+        let kind = self.kind();
         match kind {
             Tok::Trans => {
                 self.advance();
                 return self.transitions(&mut process.transitions);
             }
             Tok::Ident | Tok::Arrow if self.at_transition() => {
-                let previous = self.previous;
+                let previous = self.cursor.previous;
                 let mut error = Diagnostic::error("a transition stands outside of `trans`")
                     .at(start, "this looks like a transition");
                 if process.transitions.is_empty() {
@@ -81,15 +81,15 @@ impl Parser<'_> {
             _ => return Err(self.unexpected_section()),
         }
         match kind {
-            Tok::State => process.states.extend(self.name_list("the name of a state")?),
-            Tok::Init => process.inits.push(self.expect_name("the name of a state")?),
-            Tok::Commit => process.commits.extend(self.name_list("the name of a state")?),
+            Tok::State => process.states.extend(self.list(|parser| parser.expect_ident("the name of a state"))?),
+            Tok::Init => process.inits.push(self.expect_ident("the name of a state")?),
+            Tok::Commit => process.commits.extend(self.list(|parser| parser.expect_ident("the name of a state"))?),
             Tok::Accept => {
                 let kind = self.accept_kind()?;
-                process.accepts.push(Accept { kind, span: start.to(self.previous) });
+                process.accepts.push(Accept { kind, span: start.to(self.cursor.previous) });
             }
             _ => loop {
-                let state = self.expect_name("the name of a state")?;
+                let state = self.expect_ident("the name of a state")?;
                 self.expect(Tok::Colon, "`:` and what must hold there")?;
                 process.asserts.push(Assert { state, condition: self.expr()? });
                 if !self.accept(Tok::Comma) {
@@ -101,7 +101,7 @@ impl Parser<'_> {
     }
 
     fn accept_kind(&mut self) -> Parsed<AcceptKind> {
-        let kind = self.token.kind;
+        let kind = self.kind();
         if matches!(kind, Tok::Buchi | Tok::Genbuchi | Tok::Muller | Tok::Rabin | Tok::Streett) {
             self.advance();
         }
@@ -110,7 +110,7 @@ impl Parser<'_> {
             Tok::Muller => AcceptKind::Muller(self.groups(Self::set)?),
             Tok::Rabin => AcceptKind::Rabin(self.groups(Self::pair)?),
             Tok::Streett => AcceptKind::Streett(self.groups(Self::pair)?),
-            _ => AcceptKind::Buchi(self.name_list("the name of a state")?),
+            _ => AcceptKind::Buchi(self.list(|parser| parser.expect_ident("the name of a state"))?),
         })
     }
 
@@ -132,7 +132,11 @@ impl Parser<'_> {
 
     /// Any number of states.
     fn set(&mut self) -> Parsed<Vec<Name>> {
-        if self.at(Tok::Ident) { self.name_list("the name of a state") } else { Ok(Vec::new()) }
+        if self.at(Tok::Ident) {
+            self.list(|parser| parser.expect_ident("the name of a state"))
+        } else {
+            Ok(Vec::new())
+        }
     }
 
     /// Two sets with a `;` between them.

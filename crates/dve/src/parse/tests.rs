@@ -4,7 +4,7 @@ use super::*;
 use crate::ast::{AcceptKind, Initial, Item, Process};
 use crate::hir::ScalarType;
 use crate::scan::scan;
-use tightrope_syntax::FileId;
+use tightrope_syntax::{FileId, Name};
 
 fn parsed(text: &str) -> (Program, Diagnostics) {
     let (mut names, mut diags) = (Interner::default(), Diagnostics::new());

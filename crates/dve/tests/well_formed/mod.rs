@@ -8,7 +8,7 @@ pub fn check(model: &Model) {
     assert!(model.property.is_none_or(|property| property < model.processes.len()));
     model.variables.iter().for_each(variable);
     for table in &model.tables {
-        assert!(!table.values.is_empty() && table.values.iter().all(|&value| table.ty.cut(value) == value));
+        assert!(!table.values.is_empty() && table.values.iter().all(|&value| table.ty.truncate(value) == value));
         assert!(table.process.is_none_or(|process| process < model.processes.len()));
     }
     for channel in &model.channels {
@@ -46,7 +46,7 @@ pub fn check_expr(model: &Model, expr: &Expr) {
 fn variable(variable: &Variable) {
     assert_eq!(variable.initial.len(), variable.length.unwrap_or(1));
     assert!(variable.length.is_none_or(|length| (1..=65535).contains(&length)));
-    assert!(variable.initial.iter().all(|&value| variable.ty.cut(value) == value));
+    assert!(variable.initial.iter().all(|&value| variable.ty.truncate(value) == value));
 }
 
 fn check_place(model: &Model, place: &Place) {

@@ -1,37 +1,37 @@
-//! What a rule may read and write, in whatever state.
+//! What a rule may read and write in any state: abstract interpretation of its text.
 //!
-//! A rule is followed through its text with what is known of its slots: parameters have their values, and so have the
-//! variables of loops between constants; what is loaded from the state can be anything. A place that depends on such a
-//! value stands for all places it can be. Of branches that cannot be decided all are followed. What comes out is at least
-//! what any execution does. Statements are in `statements.rs`.
+//! The analysis follows a rule with what is known of its slots: parameters and the variables of loops between constants
+//! have their values; what is loaded from the state is unknown. A place that depends on an unknown value stands for all
+//! places it can be. All undecided branches are followed. So the result contains what any execution does. Statements
+//! are in `statements.rs`.
 
 use super::bits::Bits;
 use crate::context::calculate;
-use crate::rule_machine::ordinal;
-use crate::rules::{RuleSet, Test};
-use crate::{Argument, Base, Binary, Domain, Expr, Index, Over, Type, Unary, Variable};
+use crate::rule::ordinal;
+use crate::rule::{RuleSet, Test};
+use crate::{Argument, Base, Binary, Domain, Expr, Index, Quantified, Type, Unary, Variable};
 
 /// Loops between constants are followed round by round if there are no more rounds than this.
 const ROUNDS: i64 = 256;
-/// Where a place can be in more places than this, it can be anywhere.
+/// A reference to more places than this is unknown.
 const PLACES: usize = 1 << 14;
 
-/// What is known of a number that a rule holds.
+/// What is known of the value of a slot or expression.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Known {
+pub enum AbstractValue {
     /// It is this number.
     Number(i32),
-    /// It is one of these places in the state, or a place elsewhere.
+    /// One of these places in the state, or a place in a frame.
     Places(Vec<u32>),
-    /// It is a place that is not in the state, where this number is.
-    Holding(i32),
+    /// A place in a frame, which holds this number.
+    Local(i32),
     /// Nothing.
-    Nothing,
+    Unknown,
 }
 
-/// A number that a rule stores: where, and which one if that is known.
+/// A write of a rule: its bytes, and the value if that is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Stored {
+pub struct StaticWrite {
     /// The first byte.
     pub start: u32,
     /// Just behind the last byte.
@@ -40,44 +40,56 @@ pub struct Stored {
     pub value: Option<(Type, i32)>,
 }
 
-/// Follows the text of rules.
-pub struct Reader<'r> {
+/// Follows the text of rules and collects what they access.
+pub struct RuleAnalysis<'r> {
     pub(super) rules: &'r RuleSet,
     /// The bytes of a state.
     size: usize,
     /// What is known of the slots of the rule or routine under way.
-    pub(super) slots: Vec<Known>,
+    pub(super) slots: Vec<AbstractValue>,
     /// How many routines are under way.
     pub(super) calls: u32,
     /// What the routine under way returns, as far as it was followed.
-    pub(super) returned: Option<Known>,
-    /// How much it may still look at.
+    pub(super) returned: Option<AbstractValue>,
+    /// How many expressions and statements it may still follow.
     pub patience: u64,
     /// The bytes that are read.
     pub reads: Bits,
     /// The bytes that are written.
     pub writes: Bits,
-    /// The same, one by one.
-    pub stored: Vec<Stored>,
-    /// Something may run into trouble.
+    /// The writes, one by one.
+    pub stored: Vec<StaticWrite>,
+    /// Something may be an error.
     pub may_fail: bool,
-    /// What is in some place, for the sake of argument.
-    pub supposed: Option<Stored>,
+    /// A value that is assumed to be in the state.
+    pub supposed: Option<StaticWrite>,
 }
 
-impl<'r> Reader<'r> {
-    /// For states of so many bytes. There is room for one more in what it says of them.
-    pub fn new(rules: &'r RuleSet, size: usize, patience: u64) -> Reader<'r> {
+impl<'r> RuleAnalysis<'r> {
+    /// For states of so many bytes. Its sets of bytes have room for one more.
+    pub fn new(rules: &'r RuleSet, size: usize, patience: u64) -> RuleAnalysis<'r> {
         let bits = || Bits::new(size + 1);
         let (reads, writes) = (bits(), bits());
         let (slots, stored) = (Vec::new(), Vec::new());
         let (returned, supposed) = (None, None);
-        Reader { rules, size, slots, calls: 0, returned, patience, reads, writes, stored, may_fail: false, supposed }
+        RuleAnalysis {
+            rules,
+            size,
+            slots,
+            calls: 0,
+            returned,
+            patience,
+            reads,
+            writes,
+            stored,
+            may_fail: false,
+            supposed,
+        }
     }
 
     /// Begins a rule with so many slots; parameters come next.
     pub fn enter(&mut self, slots: u32) {
-        self.slots = vec![Known::Number(0); slots as usize];
+        self.slots = vec![AbstractValue::Number(0); slots as usize];
         self.reads.reset(self.size + 1);
         self.writes.reset(self.size + 1);
         self.stored.clear();
@@ -90,16 +102,16 @@ impl<'r> Reader<'r> {
     }
 
     /// Sets a slot.
-    pub fn set_slot(&mut self, slot: u32, value: Known) {
+    pub fn set_slot(&mut self, slot: u32, value: AbstractValue) {
         self.slots[slot as usize] = value;
     }
 
-    /// What it has read since it was asked last, and whether that may have failed.
+    /// What was read since the last call, and whether that may have failed.
     pub fn take_reads(&mut self) -> (Bits, bool) {
         (std::mem::replace(&mut self.reads, Bits::new(self.size + 1)), std::mem::take(&mut self.may_fail))
     }
 
-    /// Whether it has looked at everything it was to look at.
+    /// Whether everything was followed.
     pub fn is_through(&self) -> bool {
         self.patience > 0
     }
@@ -111,18 +123,18 @@ impl<'r> Reader<'r> {
     }
 
     /// Binds what a test binds, or reads what it reads; what is known of it.
-    pub fn test(&mut self, test: &Test) -> Known {
+    pub fn test(&mut self, test: &Test) -> AbstractValue {
         match test {
             Test::True(expr) => self.value(expr),
             Test::Bind(slot, argument) => {
                 let value = self.argument(argument);
                 self.set_slot(*slot, value);
-                Known::Number(1)
+                AbstractValue::Number(1)
             }
         }
     }
 
-    pub(super) fn argument(&mut self, argument: &Argument) -> Known {
+    pub(super) fn argument(&mut self, argument: &Argument) -> AbstractValue {
         match argument {
             Argument::Value(expr) => self.value(expr),
             Argument::Place(variable) => self.places(variable),
@@ -133,7 +145,7 @@ impl<'r> Reader<'r> {
                 let fits = |value: &i32| variable.ty.domain != Domain::Cut || variable.ty.wrap(*value) == *value;
                 match number(&value).filter(fits) {
                     Some(number) if variable.base == Base::Frame && variable.indices.is_empty() => {
-                        Known::Holding(number)
+                        AbstractValue::Local(number)
                     }
                     _ => places,
                 }
@@ -141,37 +153,37 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// Where a variable can be. Whoever knows that may change what is there.
-    pub(super) fn places(&mut self, variable: &Variable) -> Known {
+    /// Where a variable can be, for references and writes: what is there may change from now on.
+    pub(super) fn places(&mut self, variable: &Variable) -> AbstractValue {
         if let Base::At(slot) = variable.base
-            && let Known::Holding(_) = self.slots[slot as usize]
+            && let AbstractValue::Local(_) = self.slots[slot as usize]
         {
-            self.set_slot(slot, Known::Places(Vec::new()));
+            self.set_slot(slot, AbstractValue::Places(Vec::new()));
         }
         self.looked_up(variable)
     }
 
-    /// Where a variable can be, to read it only.
-    fn looked_up(&mut self, variable: &Variable) -> Known {
+    /// Where a variable can be, for reads.
+    fn looked_up(&mut self, variable: &Variable) -> AbstractValue {
         let mut places = match &variable.base {
             Base::Global => Some(vec![0]),
             Base::Frame => Some(Vec::new()),
             Base::At(slot) => match &self.slots[*slot as usize] {
-                Known::Places(places) => Some(places.clone()),
-                Known::Number(number) => Some(u32::try_from(*number).into_iter().collect()),
-                Known::Holding(_) => Some(Vec::new()),
-                Known::Nothing => None,
+                AbstractValue::Places(places) => Some(places.clone()),
+                AbstractValue::Number(number) => Some(u32::try_from(*number).into_iter().collect()),
+                AbstractValue::Local(_) => Some(Vec::new()),
+                AbstractValue::Unknown => None,
             },
             Base::Own | Base::Process(..) => None,
         };
         for index in &variable.indices {
             let positions = match self.value(&index.value) {
-                Known::Number(value) => {
+                AbstractValue::Number(value) => {
                     let position = value.wrapping_sub(index.low) as u32;
                     self.may_fail |= position >= index.bound;
                     position..if position < index.bound { position + 1 } else { position }
                 }
-                Known::Places(_) | Known::Holding(_) | Known::Nothing => {
+                AbstractValue::Places(_) | AbstractValue::Local(_) | AbstractValue::Unknown => {
                     self.may_fail = true;
                     0..index.bound
                 }
@@ -181,19 +193,21 @@ impl<'r> Reader<'r> {
                 places.into_iter().flat_map(of).collect()
             });
         }
-        places.map_or(Known::Nothing, |places| {
-            Known::Places(places.into_iter().map(|place| place + variable.offset).collect())
+        places.map_or(AbstractValue::Unknown, |places| {
+            AbstractValue::Places(places.into_iter().map(|place| place + variable.offset).collect())
         })
     }
 
-    pub(super) fn read(&mut self, variable: &Variable, size: u32) -> Known {
+    pub(super) fn read(&mut self, variable: &Variable, size: u32) -> AbstractValue {
         let places = self.looked_up(variable);
         match &places {
-            Known::Places(places) => places.iter().for_each(|&place| {
+            AbstractValue::Places(places) => places.iter().for_each(|&place| {
                 let (start, end) = whole(self.rules, place, place + size);
                 self.reads.insert_range(start as usize, end as usize);
             }),
-            Known::Number(_) | Known::Holding(_) | Known::Nothing => self.reads.insert_range(0, self.size),
+            AbstractValue::Number(_) | AbstractValue::Local(_) | AbstractValue::Unknown => {
+                self.reads.insert_range(0, self.size)
+            }
         }
         places
     }
@@ -202,7 +216,7 @@ impl<'r> Reader<'r> {
         let (from, to) = whole(self.rules, start, end);
         self.writes.insert_range(from as usize, to as usize);
         let value = value.filter(|_| (from, to) == (start, end));
-        let stored = Stored { start: from, end: to, value };
+        let stored = StaticWrite { start: from, end: to, value };
         if self.stored.last() != Some(&stored) {
             self.stored.push(stored);
         }
@@ -210,29 +224,33 @@ impl<'r> Reader<'r> {
 
     pub(super) fn change(&mut self, variable: &Variable, size: u32, value: Option<(Type, i32)>) {
         match self.places(variable) {
-            Known::Places(places) => {
+            AbstractValue::Places(places) => {
                 let value = value.filter(|_| places.len() == 1);
                 places.iter().for_each(|&place| self.write(place, place + size, value));
             }
-            Known::Number(_) | Known::Holding(_) | Known::Nothing => self.write(0, self.size as u32, None),
+            AbstractValue::Number(_) | AbstractValue::Local(_) | AbstractValue::Unknown => {
+                self.write(0, self.size as u32, None)
+            }
         }
     }
 
-    pub(super) fn store(&mut self, variable: &Variable, value: &Known) {
+    pub(super) fn store(&mut self, variable: &Variable, value: &AbstractValue) {
         let value = match value {
-            Known::Number(value) if variable.ty.domain == Domain::Cut => Some((variable.ty, variable.ty.wrap(*value))),
-            Known::Number(value) => Some((variable.ty, *value)),
-            Known::Places(_) | Known::Holding(_) | Known::Nothing => None,
+            AbstractValue::Number(value) if variable.ty.domain == Domain::Cut => {
+                Some((variable.ty, variable.ty.wrap(*value)))
+            }
+            AbstractValue::Number(value) => Some((variable.ty, *value)),
+            AbstractValue::Places(_) | AbstractValue::Local(_) | AbstractValue::Unknown => None,
         };
         self.may_fail = true;
         self.change(variable, variable.ty.size(), value);
     }
 
     /// The value of an expression, as far as it is known.
-    pub fn value(&mut self, expr: &Expr) -> Known {
+    pub fn value(&mut self, expr: &Expr) -> AbstractValue {
         if self.patience == 0 {
             self.everything();
-            return Known::Nothing;
+            return AbstractValue::Unknown;
         }
         self.patience -= 1;
         let known = match expr {
@@ -240,12 +258,12 @@ impl<'r> Reader<'r> {
             Expr::Slot(slot) => number(&self.slots[*slot as usize]),
             Expr::Load(variable) => {
                 if let Some(held) = self.held(variable) {
-                    return Known::Number(held);
+                    return AbstractValue::Number(held);
                 }
                 let places = self.read(variable, variable.ty.size());
-                let supposed = self.supposed.filter(|supposed| places == Known::Places(vec![supposed.start]));
+                let supposed = self.supposed.filter(|supposed| places == AbstractValue::Places(vec![supposed.start]));
                 let known = supposed.and_then(|supposed| supposed.value).filter(|(ty, _)| variable.ty == *ty);
-                let may_lack = matches!(variable.ty.domain, Domain::Within { .. } | Domain::Pieces(_));
+                let may_lack = matches!(variable.ty.domain, Domain::Within { .. } | Domain::Union(_));
                 self.may_fail |= may_lack && known.is_none();
                 known.map(|(_, value)| value)
             }
@@ -283,11 +301,11 @@ impl<'r> Reader<'r> {
                 let ranges = &self.rules.unions[*union as usize];
                 number(&self.value(value)).map(|value| ordinal(ranges, value).unwrap_or(-1))
             }
-            Expr::Over(over) => {
-                self.over(over);
+            Expr::Quantified(over) => {
+                self.quantified(over);
                 None
             }
-            // Nothing that a rule can evaluate.
+            // Rules evaluate none of these.
             Expr::OwnPid
             | Expr::ProcessCount
             | Expr::OwnChannel(_)
@@ -305,12 +323,12 @@ impl<'r> Reader<'r> {
                 None
             }
         };
-        known.map_or(Known::Nothing, Known::Number)
+        known.map_or(AbstractValue::Unknown, AbstractValue::Number)
     }
 
-    /// Both, or either: decided where one of them has that truth.
+    /// A conjunction or disjunction: decided if one operand has the deciding truth value.
     fn joined(&mut self, a: &Expr, b: &Expr, deciding: i32) -> Option<i32> {
-        let truth = |known: Known| number(&known).map(|value| i32::from(value != 0));
+        let truth = |known: AbstractValue| number(&known).map(|value| i32::from(value != 0));
         let a = truth(self.value(a));
         if a == Some(deciding) {
             return a;
@@ -326,41 +344,41 @@ impl<'r> Reader<'r> {
         value
     }
 
-    fn over(&mut self, over: &Over) {
+    fn quantified(&mut self, over: &Quantified) {
         let bounds = (self.value(&over.low), self.value(&over.high));
         match rounds(&bounds, over.step) {
             Some(values) => values.for_each(|value| {
-                self.set_slot(over.slot, Known::Number(value));
+                self.set_slot(over.slot, AbstractValue::Number(value));
                 self.value(&over.body);
             }),
             None => {
-                self.set_slot(over.slot, Known::Nothing);
+                self.set_slot(over.slot, AbstractValue::Unknown);
                 self.value(&over.body);
             }
         }
-        self.set_slot(over.slot, Known::Nothing);
+        self.set_slot(over.slot, AbstractValue::Unknown);
     }
 
-    /// The number in a place that is not in the state, if it is known.
+    /// The number in a place in a frame, if it is known.
     fn held(&self, variable: &Variable) -> Option<i32> {
         let Base::At(slot) = variable.base else { return None };
         match self.slots[slot as usize] {
-            Known::Holding(number) if variable.offset == 0 && variable.indices.is_empty() => Some(number),
+            AbstractValue::Local(number) if variable.offset == 0 && variable.indices.is_empty() => Some(number),
             _ => None,
         }
     }
 }
 
 /// The number, if it is known.
-pub(super) fn number(known: &Known) -> Option<i32> {
+pub(super) fn number(known: &AbstractValue) -> Option<i32> {
     match known {
-        Known::Number(number) => Some(*number),
-        Known::Places(_) | Known::Holding(_) | Known::Nothing => None,
+        AbstractValue::Number(number) => Some(*number),
+        AbstractValue::Places(_) | AbstractValue::Local(_) | AbstractValue::Unknown => None,
     }
 }
 
 /// The values from one bound to another, if they are known and few.
-pub(super) fn rounds(bounds: &(Known, Known), step: i32) -> Option<impl Iterator<Item = i32> + use<>> {
+pub(super) fn rounds(bounds: &(AbstractValue, AbstractValue), step: i32) -> Option<impl Iterator<Item = i32> + use<>> {
     let (low, high) = (number(&bounds.0)?, number(&bounds.1)?);
     let count = ((i64::from(high) - i64::from(low)) / i64::from(step)).max(-1) + 1;
     let none = (i64::from(high) - i64::from(low)) * i64::from(step.signum()) < 0;
@@ -368,7 +386,7 @@ pub(super) fn rounds(bounds: &(Known, Known), step: i32) -> Option<impl Iterator
     (count <= ROUNDS).then(|| (0..count as i32).map(move |round| low.wrapping_add(round.wrapping_mul(step))))
 }
 
-/// The bytes that change with those: the elements of a multiset change their places when one of them changes.
+/// The bytes that change together: the elements of a multiset change their places when one of them changes.
 fn whole(rules: &RuleSet, start: u32, end: u32) -> (u32, u32) {
     rules.multisets.iter().fold((start, end), |(start, end), multiset| {
         let (first, last) = (multiset.offset, multiset.offset + multiset.size * multiset.count);

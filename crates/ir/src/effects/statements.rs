@@ -1,31 +1,31 @@
 //! Follows the statements of rules and routines: see `rules.rs`.
 
-use super::rules::{Known, Reader, number, rounds};
-use crate::rules::{Does, Stmt};
+use super::rules::{AbstractValue, RuleAnalysis, number, rounds};
+use crate::rule::{Stmt, StmtKind};
 use crate::{Call, Expr, Multiset, Variable};
 use std::collections::BTreeSet;
 
-/// Calls deeper than this do anything.
+/// Calls nested deeper than this are not followed: they may access everything.
 const CALLS: u32 = 12;
 
-impl Reader<'_> {
+impl RuleAnalysis<'_> {
     /// Follows a call; what it returns.
-    pub(super) fn call(&mut self, call: &Call) -> Known {
+    pub(super) fn call(&mut self, call: &Call) -> AbstractValue {
         let routine = &self.rules.routines[call.routine as usize];
         self.may_fail = true;
         if self.calls >= CALLS {
             self.everything();
-            return Known::Nothing;
+            return AbstractValue::Unknown;
         }
-        let mut slots: Vec<Known> = call.args.iter().map(|argument| self.argument(argument)).collect();
-        slots.resize(routine.slots as usize, Known::Number(0));
+        let mut slots: Vec<AbstractValue> = call.args.iter().map(|argument| self.argument(argument)).collect();
+        slots.resize(routine.slots as usize, AbstractValue::Number(0));
         let outer = std::mem::replace(&mut self.slots, slots);
         let before = self.returned.take();
         self.calls += 1;
         self.block(&routine.body);
         self.calls -= 1;
         self.slots = outer;
-        std::mem::replace(&mut self.returned, before).unwrap_or(Known::Nothing)
+        std::mem::replace(&mut self.returned, before).unwrap_or(AbstractValue::Unknown)
     }
 
     /// Follows statements.
@@ -35,31 +35,31 @@ impl Reader<'_> {
                 return self.everything();
             }
             self.patience -= 1;
-            self.statement(&stmt.does);
+            self.statement(&stmt.kind);
         }
     }
 
-    fn statement(&mut self, does: &Does) {
-        match does {
-            Does::Set(variable, expr) => {
+    fn statement(&mut self, kind: &StmtKind) {
+        match kind {
+            StmtKind::Set(variable, expr) => {
                 let value = self.value(expr);
                 self.store(variable, &value);
             }
-            Does::SetSlot(slot, expr) => {
+            StmtKind::SetSlot(slot, expr) => {
                 let value = self.value(expr);
                 self.set_slot(*slot, value);
             }
-            Does::Bind(slot, variable) => {
+            StmtKind::Bind(slot, variable) => {
                 let places = self.places(variable);
                 self.set_slot(*slot, places);
             }
-            Does::Copy(to, from, size) => {
+            StmtKind::Copy(to, from, size) => {
                 self.read(from, *size);
                 self.change(to, *size, None);
             }
-            Does::Fill(to, bytes) => self.change(to, bytes.len() as u32, None),
-            Does::If(options, otherwise) => self.choice(options, otherwise),
-            Does::Switch(value, cases, otherwise) => {
+            StmtKind::Fill(to, bytes) => self.change(to, bytes.len() as u32, None),
+            StmtKind::If(options, otherwise) => self.choice(options, otherwise),
+            StmtKind::Switch(value, cases, otherwise) => {
                 self.value(value);
                 cases.iter().flat_map(|(values, _)| values).for_each(|value| _ = self.value(value));
                 let before = self.slots.clone();
@@ -70,37 +70,37 @@ impl Reader<'_> {
                     self.meet(after);
                 }
             }
-            Does::For(slot, low, high, step, body) => {
+            StmtKind::For(slot, low, high, step, body) => {
                 let bounds = (self.value(low), self.value(high));
                 match rounds(&bounds, *step) {
                     Some(values) => values.for_each(|value| {
-                        self.set_slot(*slot, Known::Number(value));
+                        self.set_slot(*slot, AbstractValue::Number(value));
                         self.block(body);
                     }),
-                    None => self.repeat(|reader| {
-                        reader.set_slot(*slot, Known::Nothing);
-                        reader.block(body);
+                    None => self.repeat(|analysis| {
+                        analysis.set_slot(*slot, AbstractValue::Unknown);
+                        analysis.block(body);
                     }),
                 }
             }
-            Does::While(condition, body) => self.repeat(|reader| {
-                reader.value(condition);
-                reader.block(body);
+            StmtKind::While(condition, body) => self.repeat(|analysis| {
+                analysis.value(condition);
+                analysis.block(body);
             }),
-            Does::Call(call) => _ = self.call(call),
-            Does::Return(value) => {
-                let value = value.as_ref().map_or(Known::Nothing, |value| self.value(value));
+            StmtKind::Call(call) => _ = self.call(call),
+            StmtKind::Return(value) => {
+                let value = value.as_ref().map_or(AbstractValue::Unknown, |value| self.value(value));
                 let same = self.returned.as_ref().is_none_or(|before| *before == value);
-                self.returned = Some(if same { value } else { Known::Nothing });
+                self.returned = Some(if same { value } else { AbstractValue::Unknown });
             }
-            Does::Assert(condition, _) => _ = self.value(condition),
-            // Nobody listens during a search.
-            Does::Error(_) | Does::Print(_) => {}
-            Does::Insert(multiset, form, element) => {
+            StmtKind::Assert(condition, _) => _ = self.value(condition),
+            // Text is not made during a search.
+            StmtKind::Error(_) | StmtKind::Print(_) => {}
+            StmtKind::Insert(multiset, form, element) => {
                 self.read(element, form.size.saturating_sub(1));
                 self.reorder(multiset, form);
             }
-            Does::Remove(multiset, form, position) => {
+            StmtKind::Remove(multiset, form, position) => {
                 self.value(position);
                 self.reorder(multiset, form);
             }
@@ -136,7 +136,7 @@ impl Reader<'_> {
         ends.into_iter().for_each(|end| self.meet(end));
     }
 
-    /// Follows something again and again, until nothing new is known of what is left after it.
+    /// Follows a loop to a fixed point of what is known of the slots.
     fn repeat(&mut self, once: impl Fn(&mut Self)) {
         loop {
             let before = self.slots.clone();
@@ -148,22 +148,22 @@ impl Reader<'_> {
         }
     }
 
-    /// Keeps what is known here and there.
-    fn meet(&mut self, there: Vec<Known>) {
+    /// Joins two abstract states: keeps what is known in both.
+    fn meet(&mut self, there: Vec<AbstractValue>) {
         for (here, there) in self.slots.iter_mut().zip(there) {
             if *here == there {
                 continue;
             }
-            let places = |known: &Known| match known {
-                Known::Places(places) => Some(places.clone()),
-                Known::Holding(_) => Some(Vec::new()),
-                Known::Number(_) | Known::Nothing => None,
+            let places = |known: &AbstractValue| match known {
+                AbstractValue::Places(places) => Some(places.clone()),
+                AbstractValue::Local(_) => Some(Vec::new()),
+                AbstractValue::Number(_) | AbstractValue::Unknown => None,
             };
             let both = places(here).zip(places(&there)).map(|(one, two)| {
                 let all: BTreeSet<u32> = one.into_iter().chain(two).collect();
                 all.into_iter().collect()
             });
-            *here = both.map_or(Known::Nothing, Known::Places);
+            *here = both.map_or(AbstractValue::Unknown, AbstractValue::Places);
         }
     }
 }

@@ -4,12 +4,12 @@ use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{Model, Scratch, Successors};
-use tightrope_ir::{Interpreter, Program};
+use tightrope_ir::{Program, ProgramModel};
 
 /// Both ways to run a program.
 pub struct Compare {
-    reference: Interpreter,
-    native: Interpreter,
+    reference: ProgramModel,
+    native: ProgramModel,
     outs: [Successors; 2],
     scratches: [Scratch; 2],
     /// After so many states machine code is made.
@@ -26,7 +26,7 @@ impl Compare {
         let program = Arc::new(program.clone());
         let native = tightrope_jit::compile(&program)?;
         let compile = start.elapsed();
-        let reference = Interpreter::new(program);
+        let reference = ProgramModel::new(program);
         Ok(Compare { reference, native, outs: Default::default(), scratches: Default::default(), late: None, compile })
     }
 
@@ -34,7 +34,7 @@ impl Compare {
     #[allow(dead_code)]
     pub fn late(program: &Program, after: usize) -> Result<Compare, String> {
         let compare = Compare::new(program)?;
-        let native = Interpreter::new(compare.reference.program().clone());
+        let native = ProgramModel::new(compare.reference.program().clone());
         Ok(Compare { native, late: Some(after), ..compare })
     }
 
@@ -50,7 +50,7 @@ impl Compare {
             assert_eq!(found.state(index), wanted.state(index), "where {step:?} of {state:?} leads");
             assert_eq!(found.fault(index), wanted.fault(index), "what is wrong with {step:?} of {state:?}");
         }
-        assert_eq!(found.stuck, wanted.stuck, "whether {state:?} is stuck");
+        assert_eq!(found.terminal, wanted.terminal, "whether {state:?} is stuck");
         let [one, other] = &mut self.scratches;
         assert_eq!(self.native.check(state, one), self.reference.check(state, other), "what is wrong with {state:?}");
     }
@@ -82,7 +82,7 @@ impl Compare {
                 }
             }
         }
-        let exercised = |model: &Interpreter, out: &Successors| model.unreached(&out.scratch);
+        let exercised = |model: &ProgramModel, out: &Successors| model.unreached(&out.scratch);
         let (wanted, found) = (exercised(&self.reference, &self.outs[0]), exercised(&self.native, &self.outs[1]));
         assert_eq!(found, wanted, "what no step was made of");
         compared

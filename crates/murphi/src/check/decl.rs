@@ -1,9 +1,9 @@
 //! Declarations and types.
 
-use super::{Checker, Entity};
-use crate::ast::{self, Decl, Name, TypeExprKind};
+use super::{Checker, Symbol};
+use crate::ast::{self, Decl, TypeExprKind};
 use crate::hir::{Constant, Expr, Field, Global, SlotKind, TypeId, TypeKind, Types};
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Name, Span};
 
 /// How many bits a variable may take: 512 MiB.
 const MAX_BITS: u64 = 1 << 32;
@@ -29,7 +29,7 @@ impl Checker<'_> {
                 for name in names {
                     let text = self.names.text(name.sym);
                     self.model.types.name(ty, text);
-                    self.declare(*name, Entity::Type(ty));
+                    self.declare(*name, Symbol::Type(ty));
                 }
             }
             Decl::Var(names, ty) => {
@@ -42,7 +42,7 @@ impl Checker<'_> {
                     let position = self.model.globals.len() as u32;
                     let text = self.text(*name).to_string();
                     self.model.globals.push(Global { name: text, ty, span: name.span });
-                    self.declare(*name, Entity::Global(position));
+                    self.declare(*name, Symbol::Global(position));
                     if self.model.state_bits() > MAX_BITS {
                         self.error(name.span, "the state is too large", "with this, it has more than 512 MiB");
                         return;
@@ -63,7 +63,7 @@ impl Checker<'_> {
         };
         let ty = if expr.as_const().is_some() { expr.ty } else { Types::ERROR };
         for name in names {
-            self.declare(*name, Entity::Const(ty, value));
+            self.declare(*name, Symbol::Const(ty, value));
             if !local {
                 let text = self.text(*name).to_string();
                 self.model.constants.push(Constant { name: text, ty, value, span: name.span });
@@ -158,8 +158,8 @@ impl Checker<'_> {
 
     fn named_type(&mut self, name: Name) -> TypeId {
         match self.lookup(name, "type") {
-            Entity::Type(ty) => ty,
-            Entity::Unknown => Types::ERROR,
+            Symbol::Type(ty) => ty,
+            Symbol::Unknown => Types::ERROR,
             _ => {
                 let message = format!("`{}` is not a type", self.text(name));
                 let declared = self.scopes.find(name.sym).map(|(_, span)| span);
@@ -207,7 +207,7 @@ impl Checker<'_> {
         let texts = values.iter().map(|name| self.text(*name).to_string()).collect();
         let id = self.model.types.add(TypeKind::Enum { values: texts, first }, span);
         for (value, name) in (first..).zip(values) {
-            self.declare(*name, Entity::Const(id, value));
+            self.declare(*name, Symbol::Const(id, value));
         }
         id
     }

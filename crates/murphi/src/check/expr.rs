@@ -2,7 +2,7 @@
 
 use super::place::Denoted;
 use super::{Checker, constant, wrong};
-use crate::ast::{self, BinOp, ExprKind as Written, UnOp};
+use crate::ast::{self, ExprKind as Written, Prefix};
 use crate::hir::{Binary, Expr, ExprKind, Quantifier, SlotKind, TypeId, TypeKind, Types, Unary};
 use tightrope_syntax::{Diagnostic, Span};
 
@@ -70,26 +70,26 @@ impl Checker<'_> {
     }
 
     #[inline(never)]
-    fn unary(&mut self, op: UnOp, operand: Expr, span: Span) -> Expr {
+    fn unary(&mut self, op: Prefix, operand: Expr, span: Span) -> Expr {
         let (fine, ty) = match op {
-            UnOp::Not => (self.expect_boolean(&operand, "the operand of `!`"), Types::BOOL),
-            UnOp::Plus | UnOp::Minus => (self.expect_integer(&operand, "the operand of a sign"), Types::INT),
+            Prefix::Not => (self.expect_boolean(&operand, "the operand of `!`"), Types::BOOL),
+            Prefix::Plus | Prefix::Minus => (self.expect_integer(&operand, "the operand of a sign"), Types::INT),
         };
         if !fine || operand.ty == Types::ERROR {
             return wrong(span);
         }
         if let Some(value) = operand.as_const() {
             let value = match op {
-                UnOp::Not => Ok(i32::from(value == 0)),
-                UnOp::Plus => Ok(value),
-                UnOp::Minus => super::constant::binary(BinOp::Sub, 0, value),
+                Prefix::Not => Ok(i32::from(value == 0)),
+                Prefix::Plus => Ok(value),
+                Prefix::Minus => Binary::Sub.apply(0, value),
             };
             return self.fold(value, ty, span);
         }
         let op = match op {
-            UnOp::Not => Unary::Not,
-            UnOp::Minus => Unary::Neg,
-            UnOp::Plus => return Expr { span, ..operand },
+            Prefix::Not => Unary::Not,
+            Prefix::Minus => Unary::Neg,
+            Prefix::Plus => return Expr { span, ..operand },
         };
         Expr { kind: ExprKind::Unary(op, Box::new(operand)), ty, span }
     }
@@ -105,38 +105,26 @@ impl Checker<'_> {
     }
 
     #[inline(never)]
-    fn binary(&mut self, op: BinOp, left: Expr, right: Expr, span: Span) -> Expr {
+    fn binary(&mut self, op: Binary, left: Expr, right: Expr, span: Span) -> Expr {
         let what = format!("an operand of `{}`", op.spelled());
-        let (operator, ty) = match op {
-            BinOp::Implies => (Binary::Implies, Types::BOOL),
-            BinOp::Or => (Binary::Or, Types::BOOL),
-            BinOp::And => (Binary::And, Types::BOOL),
-            BinOp::Eq => (Binary::Eq, Types::BOOL),
-            BinOp::Ne => (Binary::Ne, Types::BOOL),
-            BinOp::Lt => (Binary::Lt, Types::BOOL),
-            BinOp::Le => (Binary::Le, Types::BOOL),
-            BinOp::Gt => (Binary::Gt, Types::BOOL),
-            BinOp::Ge => (Binary::Ge, Types::BOOL),
-            BinOp::Add => (Binary::Add, Types::INT),
-            BinOp::Sub => (Binary::Sub, Types::INT),
-            BinOp::Mul => (Binary::Mul, Types::INT),
-            BinOp::Div => (Binary::Div, Types::INT),
-            BinOp::Mod => (Binary::Mod, Types::INT),
+        let ty = match op {
+            Binary::Add | Binary::Sub | Binary::Mul | Binary::Div | Binary::Mod => Types::INT,
+            _ => Types::BOOL,
         };
         let fine = match op {
-            BinOp::Implies | BinOp::Or | BinOp::And => {
+            Binary::Implies | Binary::Or | Binary::And => {
                 self.expect_boolean(&left, &what) && self.expect_boolean(&right, &what)
             }
-            BinOp::Eq | BinOp::Ne => self.comparable(&left, &right, span),
+            Binary::Eq | Binary::Ne => self.comparable(&left, &right, span),
             _ => self.expect_integer(&left, &what) && self.expect_integer(&right, &what),
         };
         if !fine || left.ty == Types::ERROR || right.ty == Types::ERROR {
             return wrong(span);
         }
         if let (Some(a), Some(b)) = (left.as_const(), right.as_const()) {
-            return self.fold(super::constant::binary(op, a, b), ty, span);
+            return self.fold(op.apply(a, b), ty, span);
         }
-        Expr { kind: ExprKind::Binary(operator, Box::new((left, right))), ty, span }
+        Expr { kind: ExprKind::Binary(op, Box::new((left, right))), ty, span }
     }
 
     /// Whether two values can be compared by `=`.
@@ -265,7 +253,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A multiset, and a slot for a place of it. Something wrong is declared all the same.
+    /// A multiset, and a slot for a place of it. The slot is declared even after an error, to avoid follow-on errors.
     pub(super) fn selection(&mut self, over: &ast::Selection) -> Option<(u32, crate::hir::Place)> {
         let place = self.multiset(&over.multiset);
         let ty = match &place {

@@ -1,10 +1,9 @@
-//! The checker: gives every name its meaning and every expression its type.
+//! The checker: name resolution and type checking.
 //!
 //! It walks the syntax tree once, in the order of the source, because that is Murphi's rule: a name may be used only
 //! after it is declared. Something wrong gets the type [`Types::ERROR`], which fits everywhere, so that one mistake is
 //! reported once.
 
-mod constant;
 mod decl;
 mod expr;
 mod order;
@@ -14,12 +13,12 @@ mod rule;
 mod scope;
 mod statement;
 
-use crate::ast::{self, Decl, Item, Name, Program};
+use crate::ast::{self, Decl, Item, Program};
 use crate::hir::{self, Expr, ExprKind, Goal, Model, Slot, SlotKind, TypeId, Types};
 use crate::token::{Interner, Sym};
 use rustc_hash::{FxHashMap, FxHashSet};
-use scope::{Entity, Scopes};
-use tightrope_syntax::{Diagnostic, Diagnostics, Span};
+use scope::{Scopes, Symbol};
+use tightrope_syntax::{Diagnostic, Diagnostics, Name, Span};
 
 /// Checks a program that was parsed without errors. What it returns is only of use if no error was reported.
 pub(crate) fn check(program: &Program, names: &mut Interner, diags: &mut Diagnostics) -> Model {
@@ -49,12 +48,12 @@ struct Checker<'a> {
     diags: &'a mut Diagnostics,
     model: Model,
     scopes: Scopes,
-    /// Where each name at the top of the model is declared, for those who use one too early.
+    /// Where each global name is declared, for messages about uses before the declaration.
     later: FxHashMap<Sym, Span>,
     /// The number of the next value of an enum or a scalarset.
     next_value: i32,
     frame: Frame,
-    /// Places that have an error already: a second one there would be an echo.
+    /// Places that have an error already: a second one there would be a follow-on error.
     reported: FxHashSet<Span>,
     /// `for` loops over scalarsets whose order may matter: where, because of what, and why.
     scalarset_loops: Vec<(Span, Span, &'static str)>,
@@ -203,12 +202,12 @@ impl Checker<'_> {
     /// A new slot that a name stands for.
     fn named_slot(&mut self, name: Name, ty: TypeId, kind: SlotKind) -> u32 {
         let slot = self.slot(self.text(name).to_string(), ty, kind, name.span);
-        self.declare(name, Entity::Slot(slot));
+        self.declare(name, Symbol::Slot(slot));
         slot
     }
 
     /// Declares a name in the present scope, where it must be new.
-    fn declare(&mut self, name: Name, entity: Entity) {
+    fn declare(&mut self, name: Name, symbol: Symbol) {
         if let Some(before) = self.scopes.in_this_scope(name.sym) {
             let text = self.text(name);
             let error = Diagnostic::error(format!("`{text}` is declared twice"))
@@ -217,7 +216,7 @@ impl Checker<'_> {
             self.report(error);
             return;
         }
-        self.scopes.declare(name.sym, entity, name.span);
+        self.scopes.declare(name.sym, symbol, name.span);
     }
 }
 

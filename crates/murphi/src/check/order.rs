@@ -1,16 +1,22 @@
 //! Whether the order of a loop's iterations can matter.
 //!
-//! The values of a scalarset are alike, and symmetry reduction exchanges them; a loop over them must therefore come to the same
-//! end whichever value comes first. That is certain where every iteration changes what is its own, which is what the loop's
-//! variable is an index of, and reads nothing that another iteration changes; and where all iterations do the same to a place in
-//! a way that commutes: count in one direction, join by `|` or `&` what cannot fail, assign one constant, fill a multiset. A
-//! `return` ends the loop, so that other iterations, which may fail, are executed or not. Routines are followed with their
-//! arguments; where the loop stands in a routine, two `var` parameters may be the same variable, and one may be a global one.
+//! Symmetry reduction permutes the values of a scalarset, so the result of a loop over them must not depend on the order of
+//! its iterations (Ip & Dill 1996). It does not if the effects of iterations are independent or commute:
+//!
+//! - an iteration writes only elements indexed by its own value, and reads nothing that another iteration writes;
+//! - or all iterations apply the same commuting operation to a variable: count in one direction, combine by `|` or `&`
+//!   what cannot fail, assign one constant, add to a multiset.
+//!
+//! A `return` ends the loop early, so the iterations before it matter. Calls are followed with their arguments. In a
+//! routine, two `var` parameters may alias each other or a global variable.
+
+mod access;
 
 use super::Checker;
 use crate::hir::{
     Argument, Base, Binary, Domain, Expr, ExprKind, Place, Routine, Slot, SlotKind, Step, Stmt, StmtKind,
 };
+use access::{Access, Action, Key, Target};
 use tightrope_syntax::Span;
 
 /// How deep calls are followed.
@@ -22,57 +28,17 @@ const MAX_STATEMENTS: usize = 10_000;
 /// How many accesses are compared, each with each.
 const MAX_ACCESSES: usize = 1000;
 
-/// One step of a place's path, as far as it can be told apart from others.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Key {
-    Field(u32),
-    Index(i32),
-    /// The value of the loop's variable.
-    Own,
-    Unknown,
-}
-
-/// What is done to a place.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Action {
-    Read,
-    Write,
-    /// These commute with their like.
-    Up,
-    Down,
-    Or,
-    And,
-    Set(i32),
-    Undefine,
-    Clear,
-    Add,
-    Remove,
-}
-
-#[derive(Clone, Debug, PartialEq)]
-struct Target {
-    base: Base,
-    path: Vec<Key>,
-}
-
-#[derive(Debug)]
-struct Access {
-    target: Target,
-    action: Action,
-    span: Span,
-}
-
 /// What a slot of a routine that is called stands for.
 #[derive(Clone, Debug)]
-enum Meaning {
+enum Binding {
     /// A variable of its own, new in every iteration.
     Fresh,
     Value(Key),
     Variable(Target),
 }
 
-/// Everything that a loop's body does.
-struct Walk<'m> {
+/// The effects of a loop's body: its reads and writes.
+struct LoopEffects<'m> {
     routines: &'m [Routine],
     /// The slots of the rule or routine that the loop stands in, and its variable.
     slots: &'m [Slot],
@@ -80,7 +46,7 @@ struct Walk<'m> {
     accesses: Vec<Access>,
     /// Where the loop is ended by a `return`.
     returns: Option<Span>,
-    /// Something that cannot be followed.
+    /// A place that the analysis gave up at.
     unknown: Option<Span>,
     /// How many statements will be followed.
     left: usize,
@@ -89,9 +55,9 @@ struct Walk<'m> {
 }
 
 impl Checker<'_> {
-    /// The place in a loop's body because of which the order of iterations may matter, and why.
+    /// Where and why the order of a loop's iterations may matter; none if it does not.
     pub(super) fn order_matters(&self, counter: u32, body: &[Stmt]) -> Option<(Span, &'static str)> {
-        let mut walk = Walk {
+        let mut effects = LoopEffects {
             routines: &self.model.routines,
             slots: &self.frame.slots,
             counter,
@@ -101,8 +67,8 @@ impl Checker<'_> {
             left: MAX_STATEMENTS,
             routine: self.frame.routine,
         };
-        walk.statements(body, &[], 0);
-        walk.verdict()
+        effects.statements(body, &[], 0);
+        effects.verdict()
     }
 
     /// Whether a loop's variable takes the values of a scalarset.
@@ -111,7 +77,7 @@ impl Checker<'_> {
     }
 }
 
-impl Walk<'_> {
+impl LoopEffects<'_> {
     fn verdict(&self) -> Option<(Span, &'static str)> {
         if let Some(span) = self.unknown {
             return Some((span, "what this does is not followed to the end"));
@@ -122,7 +88,7 @@ impl Walk<'_> {
         }
         for change in self.accesses.iter().filter(changes) {
             for other in &self.accesses {
-                if self.may_be_the_same(change.target.base, other.target.base) && !harmless(change, other) {
+                if self.may_be_the_same(change.target.base, other.target.base) && !change.commutes_with(other) {
                     let why = match other.action {
                         Action::Read => "another iteration may read what this changes",
                         _ => "another iteration may change the same variable",
@@ -134,7 +100,7 @@ impl Walk<'_> {
         None
     }
 
-    fn statements(&mut self, list: &[Stmt], frame: &[Meaning], depth: usize) {
+    fn statements(&mut self, list: &[Stmt], frame: &[Binding], depth: usize) {
         for statement in list {
             if self.unknown.is_some() {
                 return;
@@ -143,7 +109,7 @@ impl Walk<'_> {
         }
     }
 
-    fn statement(&mut self, statement: &Stmt, frame: &[Meaning], depth: usize) {
+    fn statement(&mut self, statement: &Stmt, frame: &[Binding], depth: usize) {
         let span = statement.span;
         self.left = self.left.saturating_sub(1);
         if self.left == 0 {
@@ -205,7 +171,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether two variables may be one: a `var` parameter of the routine that the loop stands in may be any that was given.
+    /// Whether two variables may alias: a `var` parameter of the surrounding routine may be any variable.
     fn may_be_the_same(&self, one: Base, other: Base) -> bool {
         let is_reference = |base: Base| match base {
             Base::Slot(slot) => self.slots.get(slot as usize).is_some_and(|slot| slot.kind == SlotKind::VarParam),
@@ -231,7 +197,7 @@ impl Walk<'_> {
     }
 
     /// The condition for elements of a multiset: that it looks at the element in question is no read of its own.
-    fn elements_condition(&mut self, place: &Place, condition: &Expr, frame: &[Meaning], depth: usize) {
+    fn elements_condition(&mut self, place: &Place, condition: &Expr, frame: &[Binding], depth: usize) {
         let before = self.accesses.len();
         self.expr(condition, frame, depth);
         let own = self.target(place, frame);
@@ -251,7 +217,7 @@ impl Walk<'_> {
     }
 
     /// What an assignment does, and what of its value is read.
-    fn accumulated<'e>(&self, place: &Place, value: &'e Expr, frame: &[Meaning]) -> (Action, Vec<&'e Expr>) {
+    fn accumulated<'e>(&self, place: &Place, value: &'e Expr, frame: &[Binding]) -> (Action, Vec<&'e Expr>) {
         if let Some(constant) = value.as_const() {
             return (Action::Set(constant), Vec::new());
         }
@@ -288,7 +254,7 @@ impl Walk<'_> {
         (action, vec![rest])
     }
 
-    fn expr(&mut self, expr: &Expr, frame: &[Meaning], depth: usize) {
+    fn expr(&mut self, expr: &Expr, frame: &[Binding], depth: usize) {
         match &expr.kind {
             ExprKind::Const(_) => {}
             ExprKind::Load(place) | ExprKind::IsUndefined(place) => {
@@ -314,7 +280,7 @@ impl Walk<'_> {
         }
     }
 
-    fn domain(&mut self, domain: &Domain, frame: &[Meaning], depth: usize) {
+    fn domain(&mut self, domain: &Domain, frame: &[Binding], depth: usize) {
         if let Domain::Steps(from, to, _) = domain {
             self.expr(from, frame, depth);
             self.expr(to, frame, depth);
@@ -322,7 +288,7 @@ impl Walk<'_> {
     }
 
     /// A use of a place: its indices are read.
-    fn place(&mut self, place: &Place, action: Action, span: Span, frame: &[Meaning], depth: usize) {
+    fn place(&mut self, place: &Place, action: Action, span: Span, frame: &[Binding], depth: usize) {
         for step in &place.path {
             if let Step::Index(index) | Step::Element(index) = step {
                 self.expr(index, frame, depth);
@@ -337,11 +303,11 @@ impl Walk<'_> {
     }
 
     /// What a place stands for outside of all calls; nothing if it is new in every iteration.
-    fn target(&self, place: &Place, frame: &[Meaning]) -> Option<Target> {
+    fn target(&self, place: &Place, frame: &[Binding]) -> Option<Target> {
         let mut target = match place.base {
             Base::Slot(slot) if !frame.is_empty() => match &frame[slot as usize] {
-                Meaning::Variable(target) => target.clone(),
-                Meaning::Fresh | Meaning::Value(_) => return None,
+                Binding::Variable(target) => target.clone(),
+                Binding::Fresh | Binding::Value(_) => return None,
             },
             // What an iteration gives a value before it uses it.
             Base::Slot(slot) => match self.slots[slot as usize].kind {
@@ -359,13 +325,13 @@ impl Walk<'_> {
     }
 
     /// What is known of an index.
-    fn key(&self, index: &Expr, frame: &[Meaning]) -> Key {
+    fn key(&self, index: &Expr, frame: &[Binding]) -> Key {
         match &index.kind {
             ExprKind::Const(value) => Key::Index(*value),
             ExprKind::Load(place) if place.path.is_empty() => match place.base {
                 Base::Slot(slot) if frame.is_empty() && slot == self.counter => Key::Own,
                 Base::Slot(slot) if !frame.is_empty() => match frame[slot as usize] {
-                    Meaning::Value(key) => key,
+                    Binding::Value(key) => key,
                     _ => Key::Unknown,
                 },
                 _ => Key::Unknown,
@@ -374,27 +340,27 @@ impl Walk<'_> {
         }
     }
 
-    fn call(&mut self, callee: u32, args: &[Argument], span: Span, frame: &[Meaning], depth: usize) {
+    fn call(&mut self, callee: u32, args: &[Argument], span: Span, frame: &[Binding], depth: usize) {
         let known = depth < MAX_CALLS && self.routine != Some(callee);
         let Some(routine) = self.routines.get(callee as usize).filter(|_| known) else {
             self.unknown = Some(span);
             return;
         };
-        let mut inner = vec![Meaning::Fresh; routine.slots.len().max(1)];
+        let mut inner = vec![Binding::Fresh; routine.slots.len().max(1)];
         for (at, arg) in args.iter().enumerate() {
             inner[at] = match arg {
                 Argument::Value(value) => {
                     self.expr(value, frame, depth);
-                    Meaning::Value(self.key(value, frame))
+                    Binding::Value(self.key(value, frame))
                 }
-                Argument::Undefined => Meaning::Fresh,
+                Argument::Undefined => Binding::Fresh,
                 Argument::Var(place) => {
                     for step in &place.path {
                         if let Step::Index(index) | Step::Element(index) = step {
                             self.expr(index, frame, depth);
                         }
                     }
-                    self.target(place, frame).map_or(Meaning::Fresh, Meaning::Variable)
+                    self.target(place, frame).map_or(Binding::Fresh, Binding::Variable)
                 }
             };
         }
@@ -407,19 +373,4 @@ impl Walk<'_> {
             self.unknown = self.unknown.map(|_| span);
         }
     }
-}
-
-/// Whether an iteration may change something while another does `other`, whichever comes first.
-fn harmless(change: &Access, other: &Access) -> bool {
-    for (left, right) in change.target.path.iter().zip(&other.target.path) {
-        match (left, right) {
-            // Two iterations have two values.
-            (Key::Own, Key::Own) => return true,
-            (Key::Field(left), Key::Field(right)) if left != right => return true,
-            (Key::Index(left), Key::Index(right)) if left != right => return true,
-            _ => {}
-        }
-    }
-    let commutes = !matches!(change.action, Action::Read | Action::Write);
-    commutes && change.action == other.action && change.target.path.len() == other.target.path.len()
 }

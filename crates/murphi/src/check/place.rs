@@ -1,10 +1,10 @@
 //! Designators, and the aliases that stand for them.
 
-use super::{Checker, Entity, wrong};
-use crate::ast::{self, ExprKind as Written, Name};
+use super::{Checker, Symbol, wrong};
+use crate::ast::{self, ExprKind as Written};
 use crate::hir::{Base, Expr, ExprKind, Place, SlotKind, Step, TypeId, TypeKind, Types};
 use std::rc::Rc;
-use tightrope_syntax::{Diagnostic, Span, similar};
+use tightrope_syntax::{Diagnostic, Name, Span, similar};
 
 /// What a designator denotes.
 pub(super) enum Denoted {
@@ -51,19 +51,19 @@ impl Checker<'_> {
     fn denoted_name(&mut self, name: Name) -> Denoted {
         let place = |base, ty| Denoted::Place(Place { base, path: Vec::new(), ty, span: name.span });
         match self.lookup(name, "variable or value") {
-            Entity::Const(ty, value) => Denoted::Const(ty, value),
-            Entity::Global(at) => place(Base::Global(at), self.model.globals[at as usize].ty),
-            Entity::Slot(at) => place(Base::Slot(at), self.frame.slots[at as usize].ty),
-            Entity::Place(alias) => Denoted::Place(Place { span: name.span, ..(*alias).clone() }),
-            Entity::Unknown => Denoted::Wrong,
-            Entity::Type(_) => {
+            Symbol::Const(ty, value) => Denoted::Const(ty, value),
+            Symbol::Global(at) => place(Base::Global(at), self.model.globals[at as usize].ty),
+            Symbol::Slot(at) => place(Base::Slot(at), self.frame.slots[at as usize].ty),
+            Symbol::Place(alias) => Denoted::Place(Place { span: name.span, ..(*alias).clone() }),
+            Symbol::Unknown => Denoted::Wrong,
+            Symbol::Type(_) => {
                 let message = format!("`{}` is a type", self.text(name));
                 if self.misused.insert(name.sym) {
                     self.error(name.span, message, "expected a variable or a value");
                 }
                 Denoted::Wrong
             }
-            Entity::Routine(at) => {
+            Symbol::Routine(at) => {
                 let text = self.text(name);
                 let error = match self.model.routines[at as usize].returns {
                     Some(_) => Diagnostic::error(format!("`{text}` is a function"))
@@ -171,7 +171,7 @@ impl Checker<'_> {
         value.as_const().is_some_and(outside)
     }
 
-    /// A designator that must be a variable; `what` says what for.
+    /// A designator that must be a variable; `what` names its purpose in messages.
     pub(super) fn place(&mut self, expr: &ast::Expr, what: &str) -> Option<Place> {
         match self.denoted(expr) {
             Denoted::Place(place) => Some(place),
@@ -245,30 +245,30 @@ impl Checker<'_> {
     pub(super) fn alias(&mut self, name: Name, value: &ast::Expr, lets: &mut Vec<(u32, Expr)>) {
         let is_designator = matches!(value.kind, Written::Name(_) | Written::Field(..) | Written::Index(_));
         let denoted = if is_designator { self.denoted(value) } else { Denoted::Wrong };
-        let entity = match denoted {
-            Denoted::Const(ty, value) => Entity::Const(ty, value),
-            Denoted::Place(place) => Entity::Place(Rc::new(self.frozen(name, place, lets))),
-            Denoted::Wrong if is_designator => Entity::Unknown,
+        let symbol = match denoted {
+            Denoted::Const(ty, value) => Symbol::Const(ty, value),
+            Denoted::Place(place) => Symbol::Place(Rc::new(self.with_saved_indices(name, place, lets))),
+            Denoted::Wrong if is_designator => Symbol::Unknown,
             Denoted::Wrong => {
                 let expr = self.expr(value);
                 match expr.as_const() {
-                    Some(value) => Entity::Const(expr.ty, value),
+                    Some(value) => Symbol::Const(expr.ty, value),
                     None => {
                         let text = self.text(name).to_string();
                         let slot = self.slot(text, expr.ty, SlotKind::Let, name.span);
                         lets.push((slot, expr));
-                        Entity::Slot(slot)
+                        Symbol::Slot(slot)
                     }
                 }
             }
         };
         self.warn_if_hiding(name);
-        self.declare(name, entity);
+        self.declare(name, symbol);
     }
 
     /// A place whose indices are saved, except those that cannot change: what an alias refers to is decided where the
     /// alias is declared.
-    fn frozen(&mut self, name: Name, mut place: Place, lets: &mut Vec<(u32, Expr)>) -> Place {
+    fn with_saved_indices(&mut self, name: Name, mut place: Place, lets: &mut Vec<(u32, Expr)>) -> Place {
         let mut ty = match place.base {
             Base::Global(at) => self.model.globals[at as usize].ty,
             Base::Slot(at) => self.frame.slots[at as usize].ty,
@@ -276,7 +276,7 @@ impl Checker<'_> {
         for step in &mut place.path {
             ty = match (step, self.model.types.kind(ty)) {
                 (Step::Index(index), &TypeKind::Array { index: index_type, element }) => {
-                    if !self.is_steady(index, index_type) {
+                    if !self.cannot_change(index, index_type) {
                         let span = index.span;
                         let text = format!("{}[]", self.text(name));
                         let slot = self.slot(text, index_type, SlotKind::Let, span);
@@ -295,7 +295,7 @@ impl Checker<'_> {
     }
 
     /// Whether an index keeps its value, and is inside the array for sure.
-    fn is_steady(&self, index: &Expr, index_type: TypeId) -> bool {
+    fn cannot_change(&self, index: &Expr, index_type: TypeId) -> bool {
         match &index.kind {
             ExprKind::Const(value) => self.types().contains(index_type, *value),
             ExprKind::Load(place) => match place.base {

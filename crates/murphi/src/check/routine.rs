@@ -1,9 +1,9 @@
 //! Procedures, functions and calls.
 
-use super::{Checker, Entity, Frame, wrong};
-use crate::ast::{self, ExprKind as Written, Name};
+use super::{Checker, Frame, Symbol, wrong};
+use crate::ast::{self, ExprKind as Written};
 use crate::hir::{Argument, Expr, ExprKind, Routine, Slot, SlotKind, TypeId, Types};
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Name, Span};
 
 impl Checker<'_> {
     pub(super) fn routine(&mut self, routine: &ast::Routine) {
@@ -21,7 +21,7 @@ impl Checker<'_> {
             writes_param: Vec::new(),
             span: routine.name.span,
         });
-        self.declare(routine.name, Entity::Routine(position));
+        self.declare(routine.name, Symbol::Routine(position));
         self.scopes.push();
         for param in &routine.params {
             let ty = self.type_expr(&param.ty, None);
@@ -117,8 +117,8 @@ impl Checker<'_> {
 
     fn callee(&mut self, name: Name, what: &str) -> Option<u32> {
         match self.lookup(name, what) {
-            Entity::Routine(callee) => Some(callee),
-            Entity::Unknown => None,
+            Symbol::Routine(callee) => Some(callee),
+            Symbol::Unknown => None,
             _ => {
                 let message = format!("`{}` is not a {what}", self.text(name));
                 let error = Diagnostic::error(message).at(name.span, "cannot be called");

@@ -1,17 +1,16 @@
-//! Names and what they stand for.
+//! The symbol table: names, and the scopes they are declared in.
 
 use super::Checker;
-use crate::ast::Name;
 use crate::hir::{Meaning, Model, Named, Place, TypeId, TypeKind, Types};
 use crate::parse::foreign;
 use crate::token::{Interner, Sym};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-use tightrope_syntax::{Diagnostic, Span, similar};
+use tightrope_syntax::{Diagnostic, Name, Span, similar};
 
 /// What a name stands for.
 #[derive(Clone, Debug)]
-pub(super) enum Entity {
+pub(super) enum Symbol {
     /// A constant, or a value of an enum.
     Const(TypeId, i32),
     Type(TypeId),
@@ -26,7 +25,7 @@ pub(super) enum Entity {
 
 #[derive(Debug)]
 struct Entry {
-    entity: Entity,
+    symbol: Symbol,
     span: Span,
     /// The number of the scope it belongs to.
     depth: usize,
@@ -50,22 +49,22 @@ impl Scopes {
     pub(super) fn of_model(model: &Model, names: &mut Interner) -> Self {
         let mut scopes = Scopes::new();
         let builtin = [
-            ("boolean", Entity::Type(Types::BOOL)),
-            ("false", Entity::Const(Types::BOOL, 0)),
-            ("true", Entity::Const(Types::BOOL, 1)),
+            ("boolean", Symbol::Type(Types::BOOL)),
+            ("false", Symbol::Const(Types::BOOL, 0)),
+            ("true", Symbol::Const(Types::BOOL, 1)),
         ];
-        for (name, entity) in builtin {
-            scopes.declare(names.intern(name), entity, Span::default());
+        for (name, symbol) in builtin {
+            scopes.declare(names.intern(name), symbol, Span::default());
         }
         scopes.push();
         for named in &model.names {
-            let entity = match named.meaning {
-                Meaning::Constant(ty, value) => Entity::Const(ty, value),
-                Meaning::Type(ty) => Entity::Type(ty),
-                Meaning::Global(at) => Entity::Global(at),
-                Meaning::Routine(at) => Entity::Routine(at),
+            let symbol = match named.meaning {
+                Meaning::Constant(ty, value) => Symbol::Const(ty, value),
+                Meaning::Type(ty) => Symbol::Type(ty),
+                Meaning::Global(at) => Symbol::Global(at),
+                Meaning::Routine(at) => Symbol::Routine(at),
             };
-            scopes.declare(names.intern(&named.name), entity, named.span);
+            scopes.declare(names.intern(&named.name), symbol, named.span);
         }
         scopes
     }
@@ -74,13 +73,13 @@ impl Scopes {
     pub(super) fn at_top(&self, names: &Interner) -> Vec<Named> {
         let mut top = Vec::new();
         for &sym in self.declared.get(1).into_iter().flatten() {
-            let Some((entity, span)) = self.find(sym) else { continue };
-            let meaning = match *entity {
-                Entity::Const(ty, value) => Meaning::Constant(ty, value),
-                Entity::Type(ty) => Meaning::Type(ty),
-                Entity::Global(at) => Meaning::Global(at),
-                Entity::Routine(at) => Meaning::Routine(at),
-                Entity::Slot(_) | Entity::Place(_) | Entity::Unknown => continue,
+            let Some((symbol, span)) = self.find(sym) else { continue };
+            let meaning = match *symbol {
+                Symbol::Const(ty, value) => Meaning::Constant(ty, value),
+                Symbol::Type(ty) => Meaning::Type(ty),
+                Symbol::Global(at) => Meaning::Global(at),
+                Symbol::Routine(at) => Meaning::Routine(at),
+                Symbol::Slot(_) | Symbol::Place(_) | Symbol::Unknown => continue,
             };
             top.push(Named { name: names.text(sym).to_string(), meaning, span });
         }
@@ -100,8 +99,8 @@ impl Scopes {
     }
 
     /// What a name stands for, and where that is declared.
-    pub(super) fn find(&self, sym: Sym) -> Option<(&Entity, Span)> {
-        self.entries.get(&sym)?.last().map(|entry| (&entry.entity, entry.span))
+    pub(super) fn find(&self, sym: Sym) -> Option<(&Symbol, Span)> {
+        self.entries.get(&sym)?.last().map(|entry| (&entry.symbol, entry.span))
     }
 
     /// Where a name is declared in the innermost scope.
@@ -111,9 +110,9 @@ impl Scopes {
     }
 
     /// Declares a name in the innermost scope.
-    pub(super) fn declare(&mut self, sym: Sym, entity: Entity, span: Span) {
+    pub(super) fn declare(&mut self, sym: Sym, symbol: Symbol, span: Span) {
         let depth = self.declared.len();
-        self.entries.entry(sym).or_default().push(Entry { entity, span, depth });
+        self.entries.entry(sym).or_default().push(Entry { symbol, span, depth });
         if let Some(names) = self.declared.last_mut() {
             names.push(sym);
         }
@@ -121,25 +120,25 @@ impl Scopes {
 
     /// Marks a name as reported, wherever it is used.
     fn declare_unknown(&mut self, sym: Sym, span: Span) {
-        self.entries.entry(sym).or_default().insert(0, Entry { entity: Entity::Unknown, span, depth: 0 });
+        self.entries.entry(sym).or_default().insert(0, Entry { symbol: Symbol::Unknown, span, depth: 0 });
     }
 
     /// Every name that stands for something.
     fn names(&self) -> impl Iterator<Item = Sym> {
-        let known = |entries: &[Entry]| entries.last().is_some_and(|entry| !matches!(entry.entity, Entity::Unknown));
+        let known = |entries: &[Entry]| entries.last().is_some_and(|entry| !matches!(entry.symbol, Symbol::Unknown));
         self.entries.iter().filter(move |(_, entries)| known(entries)).map(|(sym, _)| *sym)
     }
 }
 
 impl Checker<'_> {
     /// What a name stands for. One that is not declared is reported once.
-    pub(super) fn lookup(&mut self, name: Name, what: &str) -> Entity {
-        if let Some((entity, _)) = self.scopes.find(name.sym) {
-            return entity.clone();
+    pub(super) fn lookup(&mut self, name: Name, what: &str) -> Symbol {
+        if let Some((symbol, _)) = self.scopes.find(name.sym) {
+            return symbol.clone();
         }
         self.undeclared(name, what);
         self.scopes.declare_unknown(name.sym, name.span);
-        Entity::Unknown
+        Symbol::Unknown
     }
 
     #[cold]
@@ -148,7 +147,7 @@ impl Checker<'_> {
         let mut error = Diagnostic::error(format!("`{text}` is not declared")).at(name.span, format!("no such {what}"));
         if let Some(&span) = self.later.get(&name.sym).filter(|span| span.start > name.span.start) {
             error = error.also(span, "declared here").help("a name can be used only after its declaration");
-        } else if MATHEMATICS.contains(&text.to_ascii_lowercase().as_str()) {
+        } else if REAL_FUNCTIONS.contains(&text.to_ascii_lowercase().as_str()) {
             error = error.note("the functions on real numbers are an extension of CMurphi that is not supported");
         } else if let Some(scalarset) = self.scalarset_of(text) {
             error = error
@@ -179,8 +178,8 @@ impl Checker<'_> {
     /// Warns if a quantifier hides one that it stands in, which CMurphi refuses.
     pub(super) fn warn_if_hiding(&mut self, name: Name) {
         let hidden = match self.scopes.find(name.sym) {
-            Some((Entity::Place(_), span)) => span,
-            Some((Entity::Slot(slot), span)) => match self.frame.slots[*slot as usize].kind {
+            Some((Symbol::Place(_), span)) => span,
+            Some((Symbol::Slot(slot), span)) => match self.frame.slots[*slot as usize].kind {
                 crate::hir::SlotKind::Counter | crate::hir::SlotKind::Element | crate::hir::SlotKind::Let => span,
                 _ => return,
             },
@@ -198,7 +197,7 @@ impl Checker<'_> {
 }
 
 /// Functions that CMurphi has for real numbers.
-const MATHEMATICS: &[&str] = &[
+const REAL_FUNCTIONS: &[&str] = &[
     "acos", "asin", "atan", "ceil", "cos", "cosh", "exp", "fabs", "floor", "fmod", "log", "log10", "pow", "sin",
     "sinh", "sqrt", "tan", "tanh",
 ];
@@ -213,12 +212,12 @@ mod tests {
         let mut names = Interner::default();
         let (a, b) = (names.intern("a"), names.intern("b"));
         let mut scopes = Scopes::new();
-        scopes.declare(a, Entity::Global(1), Span::default());
+        scopes.declare(a, Symbol::Global(1), Span::default());
         scopes.push();
         assert!(scopes.in_this_scope(a).is_none() && scopes.find(b).is_none());
-        scopes.declare(a, Entity::Slot(2), Span::default());
-        assert!(matches!(scopes.find(a), Some((Entity::Slot(2), _))) && scopes.in_this_scope(a).is_some());
+        scopes.declare(a, Symbol::Slot(2), Span::default());
+        assert!(matches!(scopes.find(a), Some((Symbol::Slot(2), _))) && scopes.in_this_scope(a).is_some());
         scopes.pop();
-        assert!(matches!(scopes.find(a), Some((Entity::Global(1), _))));
+        assert!(matches!(scopes.find(a), Some((Symbol::Global(1), _))));
     }
 }

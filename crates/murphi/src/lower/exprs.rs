@@ -1,8 +1,8 @@
 //! Expressions and places.
 
-use super::{Body, Lower, Seat};
+use super::{Body, Lower, SlotStorage};
 use crate::hir::{self, Argument, Domain, Expr, ExprKind, Place, Quantifier, SlotKind, Step, TypeId, TypeKind};
-use tightrope_ir::{self as ir, Base, Binary, Fold, Index, Over, Type, Unary, Variable};
+use tightrope_ir::{self as ir, Base, Binary, Fold, Index, Quantified, Type, Unary, Variable};
 
 impl Lower<'_> {
     /// A place as a variable of the program. Its type is that of a simple variable, where it is one.
@@ -13,9 +13,9 @@ impl Lower<'_> {
             }
             hir::Base::Slot(slot) => {
                 let ty = body.slots[slot as usize].ty;
-                match body.seats[slot as usize] {
-                    Seat::Memory(offset) => (Base::Frame, offset, ty, u32::MAX),
-                    Seat::Reference | Seat::Number => (Base::At(slot), 0, ty, u32::MAX),
+                match body.storage[slot as usize] {
+                    SlotStorage::Memory(offset) => (Base::Frame, offset, ty, u32::MAX),
+                    SlotStorage::Reference | SlotStorage::Number => (Base::At(slot), 0, ty, u32::MAX),
                 }
             }
         };
@@ -125,7 +125,7 @@ impl Lower<'_> {
             }
             ExprKind::Call(routine, args) => ir::Expr::Call(Box::new(self.call(*routine, args, body))),
             ExprKind::IsUndefined(place) => match place.base {
-                hir::Base::Slot(slot) if body.seats[slot as usize] == Seat::Number => ir::Expr::Const(0),
+                hir::Base::Slot(slot) if body.storage[slot as usize] == SlotStorage::Number => ir::Expr::Const(0),
                 _ => ir::Expr::Undefined(Box::new(self.variable(place, body))),
             },
             ExprKind::IsMember(value, ty) => {
@@ -138,16 +138,23 @@ impl Lower<'_> {
                 let condition = self.expr(&parts.1, body);
                 let body = ir::Expr::Both(Box::new(used), Box::new(condition));
                 let high = ir::Expr::Const(self.multiset(parts.0.ty).count as i32 - 1);
-                let over =
-                    Over { fold: Fold::Count, slot: *slot, low: ir::Expr::Const(0), high, step: 1, every: false, body };
-                ir::Expr::Over(Box::new(over))
+                let over = Quantified {
+                    fold: Fold::Count,
+                    slot: *slot,
+                    low: ir::Expr::Const(0),
+                    high,
+                    step: 1,
+                    every: false,
+                    body,
+                };
+                ir::Expr::Quantified(Box::new(over))
             }
         }
     }
 
     fn load(&mut self, place: &Place, body: &mut Body) -> ir::Expr {
         if let hir::Base::Slot(slot) = place.base
-            && body.seats[slot as usize] == Seat::Number
+            && body.storage[slot as usize] == SlotStorage::Number
         {
             return ir::Expr::Slot(slot);
         }
@@ -165,7 +172,7 @@ impl Lower<'_> {
     ) -> ir::Expr {
         let every = matches!(domain, Domain::All(ty) if self.types.holds_scalarset(*ty));
         let one = |low: ir::Expr, high: ir::Expr, step: i32, body: ir::Expr| {
-            ir::Expr::Over(Box::new(Over { fold, slot, low, high, step, every, body }))
+            ir::Expr::Quantified(Box::new(Quantified { fold, slot, low, high, step, every, body }))
         };
         match domain {
             Domain::Steps(low, high, step) => {
@@ -232,10 +239,10 @@ impl Lower<'_> {
 
     /// Whether a place is a plain number that has no place in memory.
     pub(super) fn is_number(&self, place: &Place, body: &Body) -> bool {
-        matches!(place.base, hir::Base::Slot(slot) if body.seats[slot as usize] == Seat::Number)
+        matches!(place.base, hir::Base::Slot(slot) if body.storage[slot as usize] == SlotStorage::Number)
     }
 
-    /// Whether values of two types lie in memory alike.
+    /// Whether two types have the same layout.
     pub(super) fn same_form(&self, a: TypeId, b: TypeId) -> bool {
         if self.types.is_simple(a) && self.types.is_simple(b) {
             self.types.ranges(a) == self.types.ranges(b)

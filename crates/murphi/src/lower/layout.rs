@@ -1,4 +1,4 @@
-//! How types lie in memory.
+//! The layout of types in the state vector and in frames.
 
 use super::Lower;
 use crate::hir::{TypeId, TypeKind, Types};
@@ -6,11 +6,11 @@ use tightrope_core::{Component, Field, Format};
 use tightrope_ir::{Multiset, Type};
 
 impl Lower<'_> {
-    /// How a simple type lies in memory.
+    /// The representation of a simple type.
     pub(super) fn scalar(&mut self, id: TypeId) -> Type {
         match self.types.ranges(id)[..] {
             [(low, high)] => Type::within(low, high),
-            _ => Type::pieces(self.union(id), self.types.size(id) as u32),
+            _ => Type::union(self.union(id), self.types.size(id) as u32),
         }
     }
 

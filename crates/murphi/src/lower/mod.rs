@@ -9,7 +9,7 @@ use crate::hir::{self, Binder, Domain, Expr, ExprKind, Slot, SlotKind, TypeId, T
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use tightrope_core::{FaultKind, Format, Schema};
-use tightrope_ir::{self as ir, Fold, Over, Parameter, Program, RuleSet, Source, Test};
+use tightrope_ir::{self as ir, Fold, Parameter, Program, Quantified, RuleSet, Source, Test};
 use tightrope_syntax::{Diagnostic, Diagnostics, SourceMap, Span};
 
 /// The largest state that is accepted.
@@ -61,7 +61,7 @@ pub fn lower(model: &hir::Model, sources: &SourceMap, diags: &mut Diagnostics) -
     lower.rules.rules.sort_by_key(|rule| std::cmp::Reverse(rule.priority));
     match &model.goal {
         Some(goal) => {
-            // Nothing else is looked for. An invariant that does not hold would hide the goal in the same state.
+            // With a goal, nothing else is checked: a violated invariant would hide the goal in the same state.
             let goal = lower.goal(goal);
             lower.rules.invariants.push(goal);
         }
@@ -107,9 +107,9 @@ struct Lower<'m> {
     value_names: Arc<[String]>,
 }
 
-/// Where a slot of the tree is kept.
+/// Where a slot is stored at run time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Seat {
+enum SlotStorage {
     /// In the slot of the same number: a value.
     Number,
     /// In the slot of the same number: a place.
@@ -121,20 +121,20 @@ enum Seat {
 /// A rule or routine being lowered.
 struct Body<'m> {
     slots: &'m [Slot],
-    seats: Vec<Seat>,
+    storage: Vec<SlotStorage>,
     frame: Vec<u8>,
 }
 
 impl<'m> Lower<'m> {
     fn body(&mut self, slots: &'m [Slot]) -> Body<'m> {
-        let mut body = Body { slots, seats: Vec::new(), frame: Vec::new() };
+        let mut body = Body { slots, storage: Vec::new(), frame: Vec::new() };
         for slot in slots {
-            let seat = match slot.kind {
-                SlotKind::ValueParam | SlotKind::VarParam => Seat::Reference,
-                SlotKind::Local => Seat::Memory(self.reserve(&mut body, slot.ty)),
-                SlotKind::Counter | SlotKind::Element | SlotKind::Let => Seat::Number,
+            let storage = match slot.kind {
+                SlotKind::ValueParam | SlotKind::VarParam => SlotStorage::Reference,
+                SlotKind::Local => SlotStorage::Memory(self.reserve(&mut body, slot.ty)),
+                SlotKind::Counter | SlotKind::Element | SlotKind::Let => SlotStorage::Number,
             };
-            body.seats.push(seat);
+            body.storage.push(storage);
         }
         body
     }
@@ -240,7 +240,15 @@ impl<'m> Lower<'m> {
         let mut condition = self.expr(&invariant.condition, &mut body);
         for binder in invariant.binders.iter().rev() {
             let once = |slot: u32, low: ir::Expr, high: ir::Expr, body: ir::Expr| {
-                ir::Expr::Over(Box::new(Over { fold: Fold::All, slot, low, high, step: 1, every: false, body }))
+                ir::Expr::Quantified(Box::new(Quantified {
+                    fold: Fold::All,
+                    slot,
+                    low,
+                    high,
+                    step: 1,
+                    every: false,
+                    body,
+                }))
             };
             condition = match binder {
                 Binder::Each(slot, domain) => self.over(Fold::All, *slot, domain, condition, &mut body),
@@ -269,7 +277,7 @@ impl<'m> Lower<'m> {
         }
     }
 
-    /// A goal is what no state should satisfy.
+    /// A goal is lowered as an invariant: its negation.
     fn goal(&mut self, goal: &'m hir::Goal) -> ir::Invariant {
         let mut body = self.body(&goal.slots);
         let holds = self.expr(&goal.condition, &mut body);

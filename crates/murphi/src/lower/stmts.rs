@@ -3,7 +3,7 @@
 use super::exprs::frame_variable;
 use super::{Body, Lower};
 use crate::hir::{Domain, Expr, ExprKind, Place, Stmt, StmtKind, TypeId, TypeKind};
-use tightrope_ir::{self as ir, Does, Piece, Variable};
+use tightrope_ir::{self as ir, PrintItem, Variable};
 
 impl Lower<'_> {
     /// The statements of a block.
@@ -11,24 +11,24 @@ impl Lower<'_> {
         let mut block = Vec::new();
         for stmt in stmts {
             let source = self.source(stmt.span);
-            let mut does = Vec::new();
-            self.statement(&stmt.kind, body, &mut does);
-            block.extend(does.into_iter().map(|does| ir::Stmt { does, source }));
+            let mut kinds = Vec::new();
+            self.statement(&stmt.kind, body, &mut kinds);
+            block.extend(kinds.into_iter().map(|kind| ir::Stmt { kind, source }));
         }
         block
     }
 
-    fn nested(&mut self, does: Vec<Does>, source: ir::Source) -> Vec<ir::Stmt> {
-        does.into_iter().map(|does| ir::Stmt { does, source }).collect()
+    fn nested(&mut self, kinds: Vec<ir::StmtKind>, source: ir::Source) -> Vec<ir::Stmt> {
+        kinds.into_iter().map(|kind| ir::Stmt { kind, source }).collect()
     }
 
-    fn statement(&mut self, kind: &StmtKind, body: &mut Body, out: &mut Vec<Does>) {
+    fn statement(&mut self, kind: &StmtKind, body: &mut Body, out: &mut Vec<ir::StmtKind>) {
         match kind {
             StmtKind::Assign(place, value) => self.assign(place, value, body, out),
             StmtKind::Let(slot, value) => {
                 let value = self.expr(value, body);
                 let value = self.bounded(value, body.slots[*slot as usize].ty);
-                out.push(Does::SetSlot(*slot, value));
+                out.push(ir::StmtKind::SetSlot(*slot, value));
             }
             StmtKind::If(clauses, otherwise) => {
                 let clauses = clauses
@@ -36,7 +36,7 @@ impl Lower<'_> {
                     .map(|(condition, block)| (self.expr(condition, body), self.block(block, body)))
                     .collect();
                 let otherwise = self.block(otherwise, body);
-                out.push(Does::If(clauses, otherwise));
+                out.push(ir::StmtKind::If(clauses, otherwise));
             }
             StmtKind::Switch(switch) => {
                 let value = self.expr(&switch.value, body);
@@ -49,19 +49,19 @@ impl Lower<'_> {
                     })
                     .collect();
                 let otherwise = self.block(&switch.otherwise, body);
-                out.push(Does::Switch(value, cases, otherwise));
+                out.push(ir::StmtKind::Switch(value, cases, otherwise));
             }
             StmtKind::For(slot, domain, block) => {
                 let block = self.block(block, body);
                 match &**domain {
                     Domain::Steps(low, high, step) => {
                         let (low, high) = (self.expr(low, body), self.expr(high, body));
-                        out.push(Does::For(*slot, low, high, *step, block));
+                        out.push(ir::StmtKind::For(*slot, low, high, *step, block));
                     }
                     Domain::All(ty) => {
                         for (low, high) in self.types.ranges(*ty) {
                             let (low, high) = (ir::Expr::Const(low), ir::Expr::Const(high));
-                            out.push(Does::For(*slot, low, high, 1, block.clone()));
+                            out.push(ir::StmtKind::For(*slot, low, high, 1, block.clone()));
                         }
                     }
                 }
@@ -69,29 +69,29 @@ impl Lower<'_> {
             StmtKind::While(condition, block) => {
                 let condition = self.expr(condition, body);
                 let block = self.block(block, body);
-                out.push(Does::While(condition, block));
+                out.push(ir::StmtKind::While(condition, block));
             }
             StmtKind::Call(routine, args) => {
                 let call = self.call(*routine, args, body);
-                out.push(Does::Call(call));
+                out.push(ir::StmtKind::Call(call));
             }
             StmtKind::Clear(place) => {
                 let mut bytes = Vec::new();
                 self.cleared(place.ty, &mut bytes);
                 let variable = self.variable(place, body);
-                out.push(Does::Fill(variable, bytes.into()));
+                out.push(ir::StmtKind::Fill(variable, bytes.into()));
             }
             StmtKind::Undefine(place) => {
                 let bytes = vec![0; self.size(place.ty) as usize];
                 let variable = self.variable(place, body);
-                out.push(Does::Fill(variable, bytes.into()));
+                out.push(ir::StmtKind::Fill(variable, bytes.into()));
             }
             StmtKind::MultisetAdd(value, multiset) => self.add(value, multiset, body, out),
             StmtKind::MultisetRemove(position, multiset) => {
                 let position = self.expr(position, body);
                 let form = self.multiset(multiset.ty);
                 let variable = self.variable(multiset, body);
-                out.push(Does::Remove(variable, form, position));
+                out.push(ir::StmtKind::Remove(variable, form, position));
             }
             StmtKind::MultisetRemoveAll(slot, multiset, condition) => {
                 let form = self.multiset(multiset.ty);
@@ -99,22 +99,22 @@ impl Lower<'_> {
                 let condition = self.expr(condition, body);
                 let variable = self.variable(multiset, body);
                 let source = self.source(multiset.span);
-                let remove = self.nested(vec![Does::Remove(variable, form, ir::Expr::Slot(*slot))], source);
+                let remove = self.nested(vec![ir::StmtKind::Remove(variable, form, ir::Expr::Slot(*slot))], source);
                 let guard = ir::Expr::Both(Box::new(used), Box::new(condition));
-                let block = self.nested(vec![Does::If(vec![(guard, remove)], Vec::new())], source);
+                let block = self.nested(vec![ir::StmtKind::If(vec![(guard, remove)], Vec::new())], source);
                 let high = ir::Expr::Const(form.count as i32 - 1);
-                out.push(Does::For(*slot, ir::Expr::Const(0), high, 1, block));
+                out.push(ir::StmtKind::For(*slot, ir::Expr::Const(0), high, 1, block));
             }
-            StmtKind::Error(message) => out.push(Does::Error(message.clone())),
+            StmtKind::Error(message) => out.push(ir::StmtKind::Error(message.clone())),
             StmtKind::Assert(condition, message) => {
                 let message = match message {
                     Some(message) => format!("assertion failed: {message}"),
                     None => "assertion failed".to_string(),
                 };
                 let condition = self.expr(condition, body);
-                out.push(Does::Assert(condition, message));
+                out.push(ir::StmtKind::Assert(condition, message));
             }
-            StmtKind::PutText(text) => out.push(Does::Print(vec![Piece::Text(text.clone())])),
+            StmtKind::PutText(text) => out.push(ir::StmtKind::Print(vec![PrintItem::Text(text.clone())])),
             StmtKind::Put(value) => {
                 let mut pieces = Vec::new();
                 match &value.kind {
@@ -124,30 +124,30 @@ impl Lower<'_> {
                     }
                     _ => {
                         let format = self.value_format(value.ty);
-                        pieces.push(Piece::Value(self.expr(value, body), format));
+                        pieces.push(PrintItem::Value(self.expr(value, body), format));
                     }
                 }
-                out.push(Does::Print(pieces));
+                out.push(ir::StmtKind::Print(pieces));
             }
             StmtKind::Return(value) => {
                 let value = value.as_ref().map(|value| self.expr(value, body));
-                out.push(Does::Return(value));
+                out.push(ir::StmtKind::Return(value));
             }
         }
     }
 
-    fn assign(&mut self, place: &Place, value: &Expr, body: &mut Body, out: &mut Vec<Does>) {
+    fn assign(&mut self, place: &Place, value: &Expr, body: &mut Body, out: &mut Vec<ir::StmtKind>) {
         if self.types.is_simple(place.ty) {
             let value = self.expr(value, body);
             let variable = self.variable(place, body);
-            out.push(Does::Set(variable, value));
+            out.push(ir::StmtKind::Set(variable, value));
             return;
         }
         match &value.kind {
             ExprKind::Load(from) => {
                 let size = self.size(place.ty) as u32;
                 let (to, from) = (self.variable(place, body), self.variable(from, body));
-                out.push(Does::Copy(to, from, size));
+                out.push(ir::StmtKind::Copy(to, from, size));
             }
             ExprKind::Cond(parts) => {
                 let condition = self.expr(&parts.0, body);
@@ -156,13 +156,13 @@ impl Lower<'_> {
                 self.assign(place, &parts.1, body, &mut then);
                 self.assign(place, &parts.2, body, &mut otherwise);
                 let (then, otherwise) = (self.nested(then, source), self.nested(otherwise, source));
-                out.push(Does::If(vec![(condition, then)], otherwise));
+                out.push(ir::StmtKind::If(vec![(condition, then)], otherwise));
             }
             other => unreachable!("a composite value is a variable or a choice of two, not {other:?}"),
         }
     }
 
-    fn add(&mut self, value: &Expr, multiset: &Place, body: &mut Body, out: &mut Vec<Does>) {
+    fn add(&mut self, value: &Expr, multiset: &Place, body: &mut Body, out: &mut Vec<ir::StmtKind>) {
         let form = self.multiset(multiset.ty);
         let TypeKind::Multiset { element, .. } = *self.types.kind(multiset.ty) else { return };
         let from = match &value.kind {
@@ -174,41 +174,41 @@ impl Lower<'_> {
                 let scalar = self.scalar(element);
                 let kept = frame_variable(offset, scalar);
                 let value = self.expr(value, body);
-                out.push(Does::Set(kept.clone(), value));
+                out.push(ir::StmtKind::Set(kept.clone(), value));
                 kept
             }
         };
         let multiset = self.variable(multiset, body);
-        out.push(Does::Insert(multiset, form, from));
+        out.push(ir::StmtKind::Insert(multiset, form, from));
     }
 
     /// The text of a value of any type: its simple parts.
-    fn pieces(&mut self, variable: Variable, ty: TypeId, pieces: &mut Vec<Piece>) {
+    fn pieces(&mut self, variable: Variable, ty: TypeId, pieces: &mut Vec<PrintItem>) {
         let part = |offset: u32| Variable { offset: variable.offset + offset, ..variable.clone() };
         match self.types.kind(ty).clone() {
             TypeKind::Array { index, element } => {
                 let size = self.size(element) as u32;
                 for at in 0..self.types.size(index) as u32 {
                     self.pieces(part(at * size), element, pieces);
-                    pieces.push(Piece::Text(" ".into()));
+                    pieces.push(PrintItem::Text(" ".into()));
                 }
             }
             TypeKind::Record(fields) => {
                 let mut at = 0;
                 for field in fields {
-                    pieces.push(Piece::Text(format!("{}:", field.name)));
+                    pieces.push(PrintItem::Text(format!("{}:", field.name)));
                     self.pieces(part(at), field.ty, pieces);
-                    pieces.push(Piece::Text(" ".into()));
+                    pieces.push(PrintItem::Text(" ".into()));
                     at += self.size(field.ty) as u32;
                 }
             }
-            TypeKind::Multiset { .. } => pieces.push(Piece::Text("(a multiset)".into())),
+            TypeKind::Multiset { .. } => pieces.push(PrintItem::Text("(a multiset)".into())),
             _ => {
                 let format = self.value_format(ty);
                 let scalar = self.scalar(ty);
                 let load = ir::Expr::Load(Box::new(Variable { ty: scalar, ..variable.clone() }));
                 let undefined = ir::Expr::Undefined(Box::new(Variable { ty: scalar, ..variable }));
-                pieces.push(Piece::Unless(undefined, load, format));
+                pieces.push(PrintItem::Unless(undefined, load, format));
             }
         }
     }

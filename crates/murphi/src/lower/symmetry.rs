@@ -7,7 +7,7 @@ use std::sync::Arc;
 use tightrope_core::{Bag, Block, Leaf, Repr, Symmetry};
 
 /// The walk over the state.
-struct Walk {
+struct OccurrenceWalk {
     symmetry: Symmetry,
     /// The first element of each scalarset of at least two.
     first: FxHashMap<TypeId, u32>,
@@ -19,8 +19,12 @@ struct Walk {
 impl Lower<'_> {
     /// The symmetry of the model's states; none if it has no scalarset of at least two elements.
     pub(super) fn symmetry(&mut self) -> Option<Arc<Symmetry>> {
-        let mut walk =
-            Walk { symmetry: Symmetry::default(), first: FxHashMap::default(), owners: Vec::new(), bag: None };
+        let mut walk = OccurrenceWalk {
+            symmetry: Symmetry::default(),
+            first: FxHashMap::default(),
+            owners: Vec::new(),
+            bag: None,
+        };
         let mut count = 0;
         for (id, ty) in self.types.iter() {
             if let TypeKind::Scalarset { size, .. } = ty.kind
@@ -43,7 +47,7 @@ impl Lower<'_> {
 
     /// The members of a simple type: position of the first value among the type's values, the scalarset if it is one
     /// that counts, and the number of values.
-    fn members(&self, id: TypeId, walk: &Walk) -> Vec<(u32, Option<u32>, u32)> {
+    fn members(&self, id: TypeId, walk: &OccurrenceWalk) -> Vec<(u32, Option<u32>, u32)> {
         let members = match self.types.kind(id) {
             TypeKind::Union(members) => members.clone(),
             _ => vec![id],
@@ -58,7 +62,7 @@ impl Lower<'_> {
         found
     }
 
-    fn walk(&mut self, walk: &mut Walk, id: TypeId, offset: u32, path: u64) {
+    fn walk(&mut self, walk: &mut OccurrenceWalk, id: TypeId, offset: u32, path: u64) {
         match self.types.kind(id).clone() {
             TypeKind::Array { index, element } => {
                 let stride = self.size(element) as u32;
@@ -107,7 +111,7 @@ impl Lower<'_> {
     }
 }
 
-impl Walk {
+impl OccurrenceWalk {
     fn block(&mut self, offset: u32, size: u32) {
         if let Some(last) = self.symmetry.blocks.last_mut()
             && last.offset + last.size == offset

@@ -1,21 +1,21 @@
 //! Declarations, types and routines.
 
-use super::{Parsed, Parser, Reported};
+use super::Parser;
 use crate::ast::{Block, Decl, Param, Routine, TypeExpr, TypeExprKind};
 use crate::token::Tok;
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Name, Parsed, RecursiveDescent, Reported, Span};
 
 impl Parser<'_> {
     /// Any number of `const`, `type` and `var` sections.
     pub(super) fn sections(&mut self, decls: &mut Vec<Decl>) {
-        while matches!(self.token.kind, Tok::Const | Tok::Type | Tok::Var) {
+        while matches!(self.kind(), Tok::Const | Tok::Type | Tok::Var) {
             self.section(decls);
         }
     }
 
     /// One section with its keyword.
     pub(super) fn section(&mut self, decls: &mut Vec<Decl>) {
-        let section = self.token.kind;
+        let section = self.kind();
         self.advance();
         loop {
             while self.accept(Tok::Semi) {}
@@ -29,7 +29,7 @@ impl Parser<'_> {
                     continue;
                 }
             }
-            let complete = matches!(self.token.kind, Tok::Semi | Tok::Ident | Tok::Begin | Tok::Eof);
+            let complete = matches!(self.kind(), Tok::Semi | Tok::Ident | Tok::Begin | Tok::Eof);
             if !complete && !self.at_item() {
                 self.expected("`;`");
                 self.skip_declaration();
@@ -39,20 +39,20 @@ impl Parser<'_> {
 
     /// Whether a statement stands here, inside of a block whose `begin` is missing.
     fn statement_follows(&self, section: Tok) -> bool {
-        section != Tok::Const && !self.open.is_empty() && self.body_starts(0)
+        section != Tok::Const && !self.closers.is_empty() && self.body_starts(0)
     }
 
     fn declaration(&mut self, section: Tok) -> Parsed<Decl> {
-        let first = self.at;
+        let first = self.cursor.position;
         let names = self.name_list("a name")?;
         // After a declaration, a misspelt keyword looks like the next name.
-        let ends_so = matches!(self.token.kind, Tok::Begin | Tok::Str | Tok::Ident) || self.starts_expr();
+        let ends_so = matches!(self.kind(), Tok::Begin | Tok::Str | Tok::Ident) || self.starts_expr();
         if ends_so && let Some(reported) = self.misspelt_item(first) {
             return Err(reported);
         }
         if self.at(Tok::Eq) || self.at(Tok::Assign) {
             let error = Diagnostic::error("a name and what it stands for are separated by `:`")
-                .at(self.token.span, "write `:` here");
+                .at(self.span(), "write `:` here");
             return Err(self.report(error));
         }
         self.expect(Tok::Colon, "`:`")?;
@@ -68,10 +68,10 @@ impl Parser<'_> {
     }
 
     fn type_expr_inner(&mut self) -> Parsed<TypeExpr> {
-        let start = self.token.span;
-        let kind = match self.token.kind {
-            Tok::Ident if !continues_expr(self.peek(1).kind) => TypeExprKind::Name(self.expect_name("a type")?),
-            Tok::Ident if self.peek(1).kind == Tok::LParen && self.text().eq_ignore_ascii_case("real") => {
+        let start = self.span();
+        let kind = match self.kind() {
+            Tok::Ident if !continues_expr(self.cursor.peek(1).kind) => TypeExprKind::Name(self.expect_ident("a type")?),
+            Tok::Ident if self.cursor.peek(1).kind == Tok::LParen && self.text().eq_ignore_ascii_case("real") => {
                 return Err(self.refuse_reals(start));
             }
             Tok::Enum => self.enumeration()?,
@@ -94,7 +94,7 @@ impl Parser<'_> {
             }
             _ => return Err(self.expected("a type")),
         };
-        Ok(TypeExpr { kind, span: start.to(self.previous) })
+        Ok(TypeExpr { kind, span: start.to(self.cursor.previous) })
     }
 
     /// `enum { a, b }`
@@ -104,7 +104,7 @@ impl Parser<'_> {
         let values = self.name_list("the name of a value")?;
         if self.at(Tok::Ident) {
             let error = Diagnostic::error("the values of an enum are separated by commas")
-                .at(self.token.span, "a comma is missing before this");
+                .at(self.span(), "a comma is missing before this");
             return Err(self.report(error));
         }
         self.expect(Tok::RBrace, "`,` or `}`")?;
@@ -113,9 +113,9 @@ impl Parser<'_> {
 
     /// `record a, b : T; c : U; end`
     fn record(&mut self) -> Parsed<TypeExprKind> {
-        let open = self.token.span;
+        let open = self.span();
         self.advance();
-        self.open.push(Tok::EndRecord);
+        self.closers.push(Tok::EndRecord);
         let mut fields = Vec::new();
         let result = loop {
             while self.accept(Tok::Semi) {}
@@ -127,7 +127,7 @@ impl Parser<'_> {
                 Err(reported) => break Err(reported),
             }
         };
-        self.open.pop();
+        self.closers.pop();
         result?;
         if fields.is_empty() && (self.at(Tok::End) || self.at(Tok::EndRecord)) {
             let error = Diagnostic::error("this record has no fields").at(open, "a record needs at least one field");
@@ -137,7 +137,7 @@ impl Parser<'_> {
         Ok(TypeExprKind::Record(fields))
     }
 
-    fn field(&mut self) -> Parsed<(Vec<crate::ast::Name>, TypeExpr)> {
+    fn field(&mut self) -> Parsed<(Vec<Name>, TypeExpr)> {
         let names = self.name_list("the name of a field")?;
         self.expect(Tok::Colon, "`:` and the field's type")?;
         Ok((names, self.type_expr()?))
@@ -190,10 +190,10 @@ impl Parser<'_> {
     /// A procedure or a function.
     pub(super) fn routine(&mut self) -> Parsed<Routine> {
         self.else_if = None;
-        let open = self.token.span;
+        let open = self.span();
         let is_function = self.at(Tok::Function);
         self.advance();
-        let name = self.expect_name(if is_function { "the function's name" } else { "the procedure's name" })?;
+        let name = self.expect_ident(if is_function { "the function's name" } else { "the procedure's name" })?;
         let params = self.params()?;
         let returns = if self.accept(Tok::Colon) {
             let ty = self.type_expr()?;
@@ -231,7 +231,7 @@ impl Parser<'_> {
             params.push(Param { by_var, names, ty: self.type_expr()? });
             if self.at(Tok::Comma) {
                 let error = Diagnostic::error("parameters of different types are separated by `;`")
-                    .at(self.token.span, "write `;` here");
+                    .at(self.span(), "write `;` here");
                 self.report(error);
                 self.advance();
             }
@@ -246,7 +246,7 @@ impl Parser<'_> {
     /// Declarations with `begin`, statements, and the `end`.
     pub(super) fn block(&mut self, end: Tok, open: Span) -> Parsed<Block> {
         let mut block = Block::default();
-        self.open.push(end);
+        self.closers.push(end);
         self.sections(&mut block.decls);
         if self.at(Tok::LBrace) {
             self.block_in_braces();
@@ -254,7 +254,7 @@ impl Parser<'_> {
             self.expected("`begin`");
         }
         self.statements(&mut block.stmts);
-        self.open.pop();
+        self.closers.pop();
         self.close(end, open)?;
         Ok(block)
     }

@@ -1,9 +1,9 @@
 //! Rules and what they stand in.
 
-use super::{Parsed, Parser, Reported};
-use crate::ast::{Block, Domain, Expr, ExprKind, Name, Quantifier, Rule, RuleKind, Selection, Stmt, StmtKind};
+use super::Parser;
+use crate::ast::{Block, Domain, Expr, ExprKind, Quantifier, Rule, RuleKind, Selection, Stmt, StmtKind};
 use crate::token::Tok;
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Name, Parsed, RecursiveDescent, Reported, Span};
 
 impl Parser<'_> {
     /// Rules as far as they go.
@@ -18,14 +18,14 @@ impl Parser<'_> {
                 Ok(rule) => rules.push(rule),
                 Err(Reported) => self.skip_rule(),
             }
-            self.shaken = self.diags.error_count() > errors;
+            self.recovery.active = self.diags.error_count() > errors;
         }
     }
 
     /// Rules up to the `end` of what they stand in.
     fn inner_rules(&mut self, end: Tok, open: Span) -> Parsed<Vec<Rule>> {
         let mut rules = Vec::new();
-        self.open.push(end);
+        self.closers.push(end);
         loop {
             self.rules(&mut rules);
             if self.at_end() || self.at(Tok::Eof) || self.at_item() {
@@ -35,23 +35,23 @@ impl Parser<'_> {
             self.advance();
             self.skip_rule();
         }
-        self.open.pop();
+        self.closers.pop();
         self.close(end, open)?;
         Ok(rules)
     }
 
     fn rule(&mut self) -> Parsed<Rule> {
         self.else_if = None;
-        let start = self.token.span;
-        match self.token.kind {
+        let start = self.span();
+        match self.kind() {
             Tok::Rule => self.simple_rule(),
             Tok::Startstate => {
                 self.advance();
                 let name = self.string();
-                let head = start.to(self.previous);
+                let head = start.to(self.cursor.previous);
                 if self.starts_expr() && !self.at(Tok::Ident) {
                     let error = Diagnostic::error("a start state has no guard")
-                        .at(self.token.span, "expected statements")
+                        .at(self.span(), "expected statements")
                         .help("test the condition with `if` inside, or leave the start state out of the model");
                     self.report(error);
                     self.skip_guard();
@@ -62,7 +62,7 @@ impl Parser<'_> {
             Tok::Invariant | Tok::Assert => {
                 self.advance();
                 let mut name = self.string();
-                let mut head = start.to(self.previous);
+                let mut head = start.to(self.cursor.previous);
                 let mut condition = self.expr()?;
                 if self.at(Tok::LongArrow) {
                     self.expected("`;`");
@@ -78,7 +78,7 @@ impl Parser<'_> {
             Tok::Ruleset => {
                 self.advance();
                 let quantifiers = self.rules_head(Self::quantifiers);
-                let head = start.to(self.previous);
+                let head = start.to(self.cursor.previous);
                 let rules = self.inner_rules(Tok::EndRuleset, start)?;
                 let quantifiers = quantifiers?;
                 Ok(Rule { kind: RuleKind::Ruleset { quantifiers, rules }, head })
@@ -86,7 +86,7 @@ impl Parser<'_> {
             Tok::Alias => {
                 self.advance();
                 let aliases = self.rules_head(Self::aliases);
-                let head = start.to(self.previous);
+                let head = start.to(self.cursor.previous);
                 let rules = self.inner_rules(Tok::EndAlias, start)?;
                 let aliases = aliases?;
                 Ok(Rule { kind: RuleKind::Alias { aliases, rules }, head })
@@ -94,7 +94,7 @@ impl Parser<'_> {
             _ => {
                 self.advance();
                 let over = self.rules_head(Self::selection);
-                let head = start.to(self.previous);
+                let head = start.to(self.cursor.previous);
                 let rules = self.inner_rules(Tok::EndChoose, start)?;
                 let over = Box::new(over?);
                 Ok(Rule { kind: RuleKind::Choose { over, rules }, head })
@@ -102,7 +102,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What stands before the `do` of a ruleset, an alias or a `choose`. After an error, the rules are there all the same.
+    /// The head of a ruleset, an alias or a `choose`, up to `do`. After an error, the rules inside are still parsed.
     fn rules_head<T>(&mut self, part: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         let head = part(self);
         match head {
@@ -114,13 +114,13 @@ impl Parser<'_> {
 
     /// `rule 3 "name" guard ==> … end`
     fn simple_rule(&mut self) -> Parsed<Rule> {
-        let start = self.token.span;
+        let start = self.span();
         self.advance();
-        let mut priority = if self.at(Tok::Number) { self.number()? } else { 0 };
+        let mut priority = if self.at(Tok::Number) { self.expect_number()? } else { 0 };
         self.priority(&mut priority)?;
         let name = self.string();
         self.priority(&mut priority)?;
-        let head = start.to(self.previous);
+        let head = start.to(self.cursor.previous);
         let (guard, first) = match self.guard() {
             Ok(found) => found,
             Err(Reported) => {
@@ -138,9 +138,12 @@ impl Parser<'_> {
 
     /// `priority 3`, spelled out. A name before a number starts nothing else, so no variable is in the way.
     fn priority(&mut self, priority: &mut i32) -> Parsed<()> {
-        if self.at(Tok::Ident) && self.peek(1).kind == Tok::Number && self.text().eq_ignore_ascii_case("priority") {
+        if self.at(Tok::Ident)
+            && self.cursor.peek(1).kind == Tok::Number
+            && self.text().eq_ignore_ascii_case("priority")
+        {
             self.advance();
-            *priority = self.number()?;
+            *priority = self.expect_number()?;
         }
         Ok(())
     }
@@ -150,7 +153,7 @@ impl Parser<'_> {
     fn guard(&mut self) -> Parsed<(Option<Expr>, Option<Stmt>)> {
         if self.accept(Tok::LongArrow) {
             let error = Diagnostic::error("the guard is missing before `==>`")
-                .at(self.previous, "expected an expression before this")
+                .at(self.cursor.previous, "expected an expression before this")
                 .help("a rule that is always possible has neither a guard nor `==>`");
             self.report(error);
             return Ok((None, None));
@@ -160,7 +163,7 @@ impl Parser<'_> {
         }
         if self.at(Tok::Real) {
             let error = Diagnostic::error("probabilistic rules are not supported")
-                .at(self.token.span, "a probability")
+                .at(self.span(), "a probability")
                 .help("a guard is a boolean expression");
             return Err(self.report(error));
         }
@@ -178,7 +181,7 @@ impl Parser<'_> {
         let span = expr.span;
         match expr.kind {
             ExprKind::Name(_) | ExprKind::Field(..) | ExprKind::Index(_) if self.at(Tok::Assign) => {
-                let assign = self.token.span;
+                let assign = self.span();
                 let statement = self.assignment(expr)?;
                 if self.accept(Tok::LongArrow) {
                     let error = Diagnostic::error("to compare, write `=`").at(assign, "this assigns");
@@ -207,7 +210,7 @@ impl Parser<'_> {
     }
 
     fn quantifier(&mut self) -> Parsed<Quantifier> {
-        let name = self.expect_name("the name of a variable")?;
+        let name = self.expect_ident("the name of a variable")?;
         if self.accept(Tok::Assign) {
             let from = self.expr()?;
             self.expect(Tok::To, "`to`")?;
@@ -223,11 +226,11 @@ impl Parser<'_> {
     pub(super) fn aliases(&mut self) -> Parsed<Vec<(Name, Expr)>> {
         let mut list = Vec::new();
         loop {
-            let name = self.expect_name("the alias's name")?;
+            let name = self.expect_ident("the alias's name")?;
             self.expect(Tok::Colon, "`:` and what the alias stands for")?;
             list.push((name, self.expr()?));
             if self.at(Tok::Comma) {
-                let error = Diagnostic::error("aliases are separated by `;`").at(self.token.span, "write `;` here");
+                let error = Diagnostic::error("aliases are separated by `;`").at(self.span(), "write `;` here");
                 self.report(error);
                 self.advance();
             } else {
@@ -241,7 +244,7 @@ impl Parser<'_> {
 
     /// `i : multiset`
     pub(super) fn selection(&mut self) -> Parsed<Selection> {
-        let name = self.expect_name("the name of a variable")?;
+        let name = self.expect_ident("the name of a variable")?;
         self.expect(Tok::Colon, "`:` and a multiset")?;
         Ok(Selection { name, multiset: self.designator()? })
     }

@@ -1,9 +1,9 @@
 //! Statements.
 
-use super::{Parsed, Parser, Reported};
+use super::Parser;
 use crate::ast::{Expr, ExprKind, Stmt, StmtKind, Switch};
 use crate::token::Tok;
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span};
 
 impl Parser<'_> {
     /// Statements up to something that cannot start one.
@@ -13,21 +13,21 @@ impl Parser<'_> {
             if self.at_block_end() {
                 break;
             }
-            let before = self.at;
+            let before = self.cursor.position;
             match self.nested(Self::statement) {
                 Ok(statement) => list.push(statement),
-                Err(Reported) if self.lost_its_keyword(before) => self.skip_to_close(),
+                Err(Reported) if self.misspells_its_keyword(before) => self.skip_to_close(),
                 Err(Reported) => self.skip_statement(),
             }
             if !self.at(Tok::Semi) && !self.at_block_end() {
                 self.missing_semicolon();
                 // A name that nothing is assigned to is no statement either.
-                let named = !self.at(Tok::Ident) || self.body_starts(0) || self.peek(1).kind == Tok::LParen;
+                let named = !self.at(Tok::Ident) || self.body_starts(0) || self.cursor.peek(1).kind == Tok::LParen;
                 if !self.starts_statement() || !named {
                     self.skip_statement();
                 }
             }
-            if self.at == before {
+            if self.cursor.position == before {
                 self.advance();
             }
         }
@@ -36,16 +36,16 @@ impl Parser<'_> {
     /// The statements of a part, up to its `end`.
     fn body(&mut self, end: Tok, open: Span) -> Parsed<Vec<Stmt>> {
         let mut list = Vec::new();
-        self.open.push(end);
+        self.closers.push(end);
         self.statements(&mut list);
-        self.open.pop();
+        self.closers.pop();
         self.close(end, open)?;
         Ok(list)
     }
 
     fn statement(&mut self) -> Parsed<Stmt> {
-        let start = self.token.span;
-        let kind = match self.token.kind {
+        let start = self.span();
+        let kind = match self.kind() {
             Tok::Ident => return self.assignment_or_call(),
             Tok::If => self.if_statement()?,
             Tok::Switch => self.switch_statement()?,
@@ -66,7 +66,7 @@ impl Parser<'_> {
             }
             _ => self.simple_statement()?,
         };
-        Ok(Stmt { kind, span: start.to(self.previous) })
+        Ok(Stmt { kind, span: start.to(self.cursor.previous) })
     }
 
     /// What stands between a keyword and the `do` or `then` before a body. After an error, the body is parsed all the
@@ -89,7 +89,7 @@ impl Parser<'_> {
     /// A statement that contains no others.
     #[inline(never)]
     fn simple_statement(&mut self) -> Parsed<StmtKind> {
-        let keyword = self.token.kind;
+        let keyword = self.kind();
         if !self.starts_statement() {
             return Err(self.expected("a statement"));
         }
@@ -143,11 +143,11 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn assignment_or_call(&mut self) -> Parsed<Stmt> {
-        let start = self.token.span;
-        if self.peek(1).kind == Tok::LParen {
-            let name = self.expect_name("a procedure")?;
+        let start = self.span();
+        if self.cursor.peek(1).kind == Tok::LParen {
+            let name = self.expect_ident("a procedure")?;
             let args = self.arguments()?;
-            return Ok(Stmt { kind: StmtKind::Call(name, args), span: start.to(self.previous) });
+            return Ok(Stmt { kind: StmtKind::Call(name, args), span: start.to(self.cursor.previous) });
         }
         let target = self.designator()?;
         self.assignment(target)
@@ -156,10 +156,10 @@ impl Parser<'_> {
     /// `:= value` after its target.
     #[inline(never)]
     pub(super) fn assignment(&mut self, target: Expr) -> Parsed<Stmt> {
-        let backward = self.at(Tok::Lt) && self.peek(1).kind == Tok::Minus;
-        if backward || matches!(self.token.kind, Tok::Eq | Tok::EqEq | Tok::Arrow | Tok::LongArrow) {
+        let backward = self.at(Tok::Lt) && self.cursor.peek(1).kind == Tok::Minus;
+        if backward || matches!(self.kind(), Tok::Eq | Tok::EqEq | Tok::Arrow | Tok::LongArrow) {
             let span =
-                if backward || self.at_short_arrow() { self.token.span.to(self.peek(1).span) } else { self.token.span };
+                if backward || self.at_short_arrow() { self.span().to(self.cursor.peek(1).span) } else { self.span() };
             let error = Diagnostic::error("an assignment is written `:=`").at(span, "write `:=` here");
             return Err(self.report(error));
         }
@@ -168,18 +168,18 @@ impl Parser<'_> {
         }
         self.advance();
         let value = if self.accept(Tok::Undefined) { None } else { Some(self.expr()?) };
-        let span = target.span.to(self.previous);
+        let span = target.span.to(self.cursor.previous);
         Ok(Stmt { kind: StmtKind::Assign(Box::new((target, value))), span })
     }
 
     #[inline(never)]
     fn if_statement(&mut self) -> Parsed<StmtKind> {
-        let open = self.token.span;
+        let open = self.span();
         let mut clauses = Vec::new();
         let mut otherwise = Vec::new();
-        self.open.push(Tok::EndIf);
+        self.closers.push(Tok::EndIf);
         self.if_clauses(&mut clauses, &mut otherwise);
-        self.open.pop();
+        self.closers.pop();
         self.close(Tok::EndIf, open)?;
         Ok(StmtKind::If(clauses, otherwise))
     }
@@ -189,13 +189,13 @@ impl Parser<'_> {
             let condition = self.head(Tok::Then, Self::expr);
             let mut body = Vec::new();
             self.statements(&mut body);
-            // Whatever replaces a condition that is wrong is never looked at.
-            let condition = condition.unwrap_or(Expr { kind: ExprKind::Number(0), span: self.previous });
+            // After an error the tree is not used: any condition will do.
+            let condition = condition.unwrap_or(Expr { kind: ExprKind::Number(0), span: self.cursor.previous });
             clauses.push((condition, body));
         }
         if self.accept(Tok::Else) {
             if self.at(Tok::If) {
-                self.else_if = Some(self.token.span);
+                self.else_if = Some(self.span());
             }
             self.statements(otherwise);
         }
@@ -203,13 +203,13 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn switch_statement(&mut self) -> Parsed<StmtKind> {
-        let open = self.token.span;
+        let open = self.span();
         self.advance();
         let value = self.expr()?;
         let mut switch = Switch { value, cases: Vec::new(), otherwise: Vec::new() };
-        self.open.push(Tok::EndSwitch);
+        self.closers.push(Tok::EndSwitch);
         let mut result = self.switch_cases(&mut switch);
-        self.open.pop();
+        self.closers.pop();
         let stops = self.at_block_end() || self.at_end();
         if result.is_ok() && !stops {
             result = Err(self.expected("`case`, `else` or `endswitch`"));

@@ -1,7 +1,7 @@
 //! What the parser makes of expressions, rules and mistakes.
 
 use super::*;
-use crate::ast::{Decl, Expr, ExprKind, RuleKind, Stmt, StmtKind, UnOp};
+use crate::ast::{Decl, Expr, ExprKind, Prefix, RuleKind, Stmt, StmtKind};
 use crate::scan::scan;
 use tightrope_syntax::FileId;
 
@@ -44,9 +44,9 @@ fn show(expr: &Expr, names: &Interner) -> String {
         }
         ExprKind::Unary(op, operand) => {
             let op = match op {
-                UnOp::Not => "!",
-                UnOp::Plus => "+",
-                UnOp::Minus => "-",
+                Prefix::Not => "!",
+                Prefix::Plus => "+",
+                Prefix::Minus => "-",
             };
             format!("({op}{})", show(operand, names))
         }

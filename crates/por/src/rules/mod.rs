@@ -1,44 +1,45 @@
 //! Stubborn sets of rules.
 //!
-//! The entities are rules with values for their parameters. Two of them depend on each other if one writes a byte that the other
-//! reads or writes.
+//! The structural transitions are *rule instances*: rules with values for their parameters (`instance.rs`). Two of them depend on
+//! each other if one writes a byte that the other reads or writes (`dependency.rs`). What rules read and write is known from
+//! their texts, byte by byte (`ir/effects/rules.rs`).
 //!
-//! What rules read and write is known from their texts (`ir/effects/rules.rs`), byte by byte. Whether a rule is not enabled because
-//! an automaton is elsewhere, or which part of its tests is not true, is found in the state at hand; what is then needed to
-//! enable it are the rules that move the automaton, or store something with which that part may be true (`tables.rs`).
-//! Where several reasons can be given, the one is taken that adds the fewest enabled rules.
+//! A disabled instance has a necessary enabling set for each conjunct of its guard that is false in the state, and for each
+//! automaton that is at another location than the rule starts from (`necessary_enabling.rs`). The one is taken that adds the
+//! fewest enabled instances.
 //!
-//! A test that runs into trouble makes a step that fails. So a rule that is not enabled may become so if a test which is
-//! made before the one that is not true runs into trouble, and what those read counts as well. A rule that is enabled
-//! depends on everything that decides whether it fails, since that is among what it reads. Nothing is left out in a state
-//! from which a step fails.
+//! A guard whose evaluation fails makes a step that fails. So a disabled instance is enabled also where a conjunct before the
+//! false one fails, and what that one reads counts as well. An enabled instance reads all that decides whether it fails.
+//! Nothing is left out in a state from which a step fails.
 //!
-//! In Murphi a state is stuck if all its steps lead back to it. Such steps commute with everything there, so that such
-//! states are found as well, as long as no step is ignored for ever.
+//! In Murphi a state is a deadlock if all its steps lead back to it. Such steps commute with all others there, so that these
+//! deadlocks are found as well, as long as no step is ignored for ever.
 
-mod closure;
-mod entity;
-mod tables;
+mod dependency;
+mod instance;
+mod necessary_enabling;
+mod relation;
 #[cfg(test)]
 mod tests;
-mod visible;
-mod within;
+mod visibility;
 
-pub use closure::RuleChoice;
+pub use dependency::ANALYSIS_LIMIT;
+pub use instance::{RuleInstance, guard_conjuncts, location_bytes};
+pub use relation::RuleWorkspace;
 
-use tables::Tables;
+use dependency::RuleTables;
 use tightrope_ir::{Program, RuleSet};
 
-/// What is known of the rules of a program.
-pub struct RuleEffects(Option<Tables>);
+/// The static effects of the rules of a program, and the relations that follow from them; none if nothing can be left out.
+pub struct RuleEffects(pub(crate) Option<RuleTables>);
 
 impl RuleEffects {
-    /// Reads the rules of a program.
+    /// Those of a program.
     pub fn new(program: &Program, rules: &RuleSet) -> RuleEffects {
-        RuleEffects(Tables::new(program, rules))
+        RuleEffects(RuleTables::new(program, rules))
     }
 
-    /// Whether enough is known to leave anything out.
+    /// Whether enough is known to leave steps out.
     pub fn may_reduce(&self) -> bool {
         self.0.is_some()
     }

@@ -3,8 +3,8 @@
 use crate::WithStubbornSets;
 use tightrope_core::{Component, Field, Format, Model, Repr, Schema, Scratch, Successors};
 use tightrope_ir::{
-    Argument, Base, Binary, Call, Does, Expr, Index, Interpreter, Parameter, Program, Routine, Rule, RuleSet, Source,
-    Stmt, Test, Type, Variable,
+    Argument, Base, Binary, Call, Expr, Index, Parameter, Program, ProgramModel, Routine, Rule, RuleSet, Source, Stmt,
+    StmtKind, Test, Type, Variable,
 };
 
 fn byte(offset: u32) -> Variable {
@@ -30,7 +30,7 @@ fn is(offset: u32, value: i32) -> (u32, Test) {
 }
 
 fn set(variable: Variable, value: i32) -> Stmt {
-    Stmt { does: Does::Set(variable, Expr::Const(value)), source: Source::default() }
+    Stmt { kind: StmtKind::Set(variable, Expr::Const(value)), source: Source::default() }
 }
 
 fn rule(tests: Vec<(u32, Test)>, body: Vec<Stmt>) -> Rule {
@@ -38,7 +38,7 @@ fn rule(tests: Vec<(u32, Test)>, body: Vec<Stmt>) -> Rule {
 }
 
 /// The rules of the stubborn set of a state; none if all have to be taken.
-fn chosen(rules: RuleSet, state: &[u8]) -> Option<Vec<usize>> {
+fn stubborn_rules(rules: RuleSet, state: &[u8]) -> Option<Vec<usize>> {
     let size = state.len() as u32;
     let field = |offset: u32| {
         let (name, component) = (format!("g{offset}"), (Component::Globals, offset));
@@ -47,24 +47,24 @@ fn chosen(rules: RuleSet, state: &[u8]) -> Option<Vec<usize>> {
     let schema = Schema { fixed_size: size, fixed: (0..size).map(field).collect(), ..Schema::default() };
     let program = Program { schema: schema.into(), fixed: state.to_vec(), rules: Some(rules), ..Program::default() };
     tightrope_ir::validate(&program).expect("a proper program");
-    let interpreter = Interpreter::new(program);
+    let interpreter = ProgramModel::new(program);
     let model = WithStubbornSets::new(&interpreter, interpreter.program().clone());
-    let (mut out, mut chosen) = (Successors::new(), Vec::new());
+    let (mut out, mut in_set) = (Successors::new(), Vec::new());
     model.successors(state, &mut out);
     let rule = |index: usize| (out.step(index).action >> 40) as usize;
     let all: Vec<usize> = (0..out.len()).map(rule).collect();
-    let leads_on = vec![true; out.len()];
-    let fewer = model.stubborn_set(state, (&out, 0), &leads_on, &mut chosen, &mut Scratch::default());
-    fewer.then(|| all.into_iter().zip(chosen).filter_map(|(rule, chosen)| chosen.then_some(rule)).collect())
+    let satisfies_proviso = vec![true; out.len()];
+    let is_reduced = model.stubborn_set(state, (&out, 0), &satisfies_proviso, &mut in_set, &mut Scratch::default());
+    is_reduced.then(|| all.into_iter().zip(in_set).filter_map(|(rule, is_in)| is_in.then_some(rule)).collect())
 }
 
 #[test]
-fn one_of_two_that_have_nothing_to_do_with_each_other_suffices() {
+fn one_of_two_independent_rules_suffices() {
     let rules = vec![rule(vec![is(0, 0)], vec![set(byte(0), 1)]), rule(vec![is(1, 0)], vec![set(byte(1), 1)])];
-    assert_eq!(chosen(RuleSet { rules, ..RuleSet::default() }, &[0, 0]), Some(vec![0]));
+    assert_eq!(stubborn_rules(RuleSet { rules, ..RuleSet::default() }, &[0, 0]), Some(vec![0]));
     // The second one writes what the first one reads.
     let rules = vec![rule(vec![is(0, 0)], vec![set(byte(1), 1)]), rule(vec![is(1, 0)], vec![set(byte(0), 1)])];
-    assert_eq!(chosen(RuleSet { rules, ..RuleSet::default() }, &[0, 0]), None);
+    assert_eq!(stubborn_rules(RuleSet { rules, ..RuleSet::default() }, &[0, 0]), None);
 }
 
 /// A rule that is not enabled because of its second test fails if others make its first test fail, unless still others come
@@ -82,8 +82,8 @@ fn tests_before_the_one_that_is_not_passed_may_fail() {
         ];
         RuleSet { rules, ..RuleSet::default() }
     };
-    assert_eq!(chosen(program(true), &[1, 0, 0, 0]), None);
-    assert_eq!(chosen(program(false), &[1, 0, 0, 0]), Some(vec![1]));
+    assert_eq!(stubborn_rules(program(true), &[1, 0, 0, 0]), None);
+    assert_eq!(stubborn_rules(program(false), &[1, 0, 0, 0]), Some(vec![1]));
 }
 
 /// Parameters tell the elements of arrays apart, unless there are too many of them.
@@ -100,8 +100,8 @@ fn parameters_are_told_apart_while_they_are_few() {
             vec![many, rule(vec![is(4, 0)], vec![set(byte(4), 1)]), rule(vec![is(3, 1)], vec![set(byte(2), 0)])];
         RuleSet { rules, ..RuleSet::default() }
     };
-    assert_eq!(chosen(program(3), &[0; 5]), Some(vec![0]));
-    assert_eq!(chosen(program(1 << 20), &[0; 5]), Some(vec![1]));
+    assert_eq!(stubborn_rules(program(3), &[0; 5]), Some(vec![0]));
+    assert_eq!(stubborn_rules(program(1 << 20), &[0; 5]), Some(vec![1]));
 }
 
 /// What a routine gets and returns is followed, until the routine changes it.
@@ -109,9 +109,9 @@ fn parameters_are_told_apart_while_they_are_few() {
 fn routines_are_followed() {
     let program = |changed: bool| {
         let at = Variable { base: Base::At(0), offset: 0, ..byte(u32::MAX) };
-        let stmt = |does: Does| Stmt { does, source: Source::default() };
-        let assign = stmt(Does::Set(at.clone(), load(byte(6))));
-        let give = stmt(Does::Return(Some(load(at))));
+        let stmt = |kind: StmtKind| Stmt { kind, source: Source::default() };
+        let assign = stmt(StmtKind::Set(at.clone(), load(byte(6))));
+        let give = stmt(StmtKind::Return(Some(load(at))));
         let body = if changed { vec![assign, give] } else { vec![give] };
         let routine = Routine { slots: 1, body, returns: true, ..Routine::default() };
         let kept = Variable { base: Base::Frame, ..byte(0) };
@@ -122,6 +122,6 @@ fn routines_are_followed() {
         };
         RuleSet { routines: vec![routine], rules: vec![one(4, 0), one(5, 1)], ..RuleSet::default() }
     };
-    assert_eq!(chosen(program(false), &[0; 7]), Some(vec![0]));
-    assert_eq!(chosen(program(true), &[0; 7]), None);
+    assert_eq!(stubborn_rules(program(false), &[0; 7]), Some(vec![0]));
+    assert_eq!(stubborn_rules(program(true), &[0; 7]), None);
 }

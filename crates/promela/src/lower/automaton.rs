@@ -1,36 +1,36 @@
-//! From elements to locations and transitions.
+//! The control-flow automaton of a process type: from elements to locations and transitions.
 
 use super::Lower;
-use super::elements::{Basic, Flow, Id, Kind};
+use super::control_flow::{Basic, ControlFlow, ElementId, ElementKind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use tightrope_core::StepKind;
-use tightrope_ir::{Action, Code, CodeNode, Location, Source, Transition};
+use tightrope_ir::StepKind;
+use tightrope_ir::{Action, IndivisibleCode, IndivisibleNode, Location, Source, Transition};
 use tightrope_syntax::Diagnostic;
 
 /// A transition of a location: the element executed, the escape group (0 is none), the element it leads to.
-type Exit = (Id, u32, Id);
+type Edge = (ElementId, u32, ElementId);
 
 /// The elements that are locations, in order of discovery, and the transitions of each.
 pub(super) struct Automaton {
-    pub locations: Vec<Id>,
-    pub numbers: FxHashMap<Id, u32>,
-    pub transitions: Vec<Vec<Exit>>,
-    /// For every element, what its labels and those that SPIN lets it inherit say.
+    pub locations: Vec<ElementId>,
+    pub numbers: FxHashMap<ElementId, u32>,
+    pub transitions: Vec<Vec<Edge>>,
+    /// The marks of every element: from its own labels, and from those that SPIN lets it inherit.
     pub marks: Vec<Marks>,
 }
 
 impl Automaton {
     /// Finds the locations of a flow.
-    pub fn new(flow: &Flow<'_>) -> Automaton {
+    pub fn new(flow: &ControlFlow<'_>) -> Automaton {
         let marks = marks(flow);
         let (locations, numbers) = (Vec::new(), FxHashMap::default());
         let mut automaton = Automaton { locations, numbers, transitions: Vec::new(), marks };
-        automaton.location(flow.hunt(flow.first, flow.elements[flow.first as usize].atomic));
+        automaton.location(flow.resting_element(flow.first, flow.elements[flow.first as usize].atomic));
         let mut known = FxHashMap::default();
         let mut next = 0;
         while next < automaton.locations.len() {
             let here = automaton.locations[next];
-            let outgoing = exits(flow, here, &mut known);
+            let outgoing = edges(flow, here, &mut known);
             outgoing.iter().for_each(|&(_, _, target)| automaton.location(target));
             automaton.transitions.push(outgoing);
             next += 1;
@@ -38,7 +38,7 @@ impl Automaton {
         automaton
     }
 
-    fn location(&mut self, id: Id) {
+    fn location(&mut self, id: ElementId) {
         if !self.numbers.contains_key(&id) {
             self.numbers.insert(id, self.locations.len() as u32);
             self.locations.push(id);
@@ -46,7 +46,7 @@ impl Automaton {
     }
 }
 
-/// What the labels of a location say to the checker.
+/// What the labels of a location mark it as.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Marks {
     pub end: bool,
@@ -70,18 +70,18 @@ impl Marks {
 /// The marks of all elements. What begins a block or an option is executed from the head of that block or selection;
 /// where it has a label, SPIN gives the label to what comes after it, and so does the head of a selection or block that
 /// begins another. SPIN goes through the heads in the order of its numbers, which is that of our elements.
-fn marks(flow: &Flow<'_>) -> Vec<Marks> {
+fn marks(flow: &ControlFlow<'_>) -> Vec<Marks> {
     let mut marks: Vec<Marks> = flow.elements.iter().map(|element| Marks::of(&element.labels)).collect();
-    let inherit = |marks: &mut Vec<Marks>, heir: Id, from: Id| {
+    let inherit = |marks: &mut Vec<Marks>, heir: ElementId, from: ElementId| {
         let from = marks[from as usize];
         marks[heir as usize].add(from);
     };
-    let is_head = |&id: &Id| !beginnings(flow, id).is_empty();
-    let element = |id: Id| &flow.elements[id as usize];
-    let outside = |&id: &Id| element(id).dstep.is_none() && !matches!(element(id).kind, Kind::Unless(..));
-    let heads: Vec<Id> = (0..flow.elements.len() as Id).filter(is_head).filter(outside).collect();
+    let is_head = |&id: &ElementId| !entries(flow, id).is_empty();
+    let element = |id: ElementId| &flow.elements[id as usize];
+    let outside = |&id: &ElementId| element(id).dstep.is_none() && !matches!(element(id).kind, ElementKind::Unless(..));
+    let heads: Vec<ElementId> = (0..flow.elements.len() as ElementId).filter(is_head).filter(outside).collect();
     for &head in &heads {
-        for first in beginnings(flow, head).into_iter().filter(is_head) {
+        for first in entries(flow, head).into_iter().filter(is_head) {
             guards(flow, first).into_iter().for_each(|guard| inherit(&mut marks, guard, first));
         }
     }
@@ -91,45 +91,45 @@ fn marks(flow: &Flow<'_>) -> Vec<Marks> {
     marks
 }
 
-pub(super) fn is_else(flow: &Flow<'_>, id: Id) -> bool {
+pub(super) fn is_else(flow: &ControlFlow<'_>, id: ElementId) -> bool {
     matches!(
         flow.elements[id as usize].kind,
-        Kind::Basic(Basic::Otherwise | Basic::Stmt(crate::ast::StmtKind::Else, _))
+        ElementKind::Basic(Basic::Otherwise | Basic::Stmt(crate::ast::StmtKind::Else, _))
     )
 }
 
-/// The element at which control rests after `id` was executed.
-fn leads_to(flow: &Flow<'_>, id: Id) -> Id {
+/// The location after `id` was executed.
+fn leads_to(flow: &ControlFlow<'_>, id: ElementId) -> ElementId {
     let element = &flow.elements[id as usize];
     let next = match &element.kind {
-        Kind::Jump(_) => flow.jumps_to(element),
-        Kind::Basic(Basic::End) => Some(id),
+        ElementKind::Jump(_) => flow.jumps_to(element),
+        ElementKind::Basic(Basic::End) => Some(id),
         _ => element.next,
     };
-    next.map_or(id, |next| if next == id { id } else { flow.hunt(next, element.atomic) })
+    next.map_or(id, |next| if next == id { id } else { flow.resting_element(next, element.atomic) })
 }
 
 /// What the sequences of a head begin with, in the order in which they are tried; nothing for other elements.
-fn beginnings(flow: &Flow<'_>, id: Id) -> Vec<Id> {
+fn entries(flow: &ControlFlow<'_>, id: ElementId) -> Vec<ElementId> {
     match &flow.elements[id as usize].kind {
         // An option that begins with `else` is tried after the others of its selection.
-        Kind::Options(sequences) => {
+        ElementKind::Options(sequences) => {
             let (last, first): (Vec<_>, Vec<_>) = sequences.iter().partition(|sequence| is_else(flow, sequence[0]));
-            first.into_iter().chain(last).map(|sequence| flow.start(sequence[0])).collect()
+            first.into_iter().chain(last).map(|sequence| flow.first_element(sequence[0])).collect()
         }
-        Kind::Block(inner) | Kind::Atomic(inner) => vec![flow.start(inner[0])],
-        Kind::Unless(main, _) => vec![flow.start(main[0])],
-        Kind::Basic(_) | Kind::Jump(_) | Kind::Joint | Kind::DStep(_) => Vec::new(),
+        ElementKind::Block(inner) | ElementKind::Atomic(inner) => vec![flow.first_element(inner[0])],
+        ElementKind::Unless(main, _) => vec![flow.first_element(main[0])],
+        ElementKind::Basic(_) | ElementKind::Jump(_) | ElementKind::Join | ElementKind::DStep(_) => Vec::new(),
     }
 }
 
 /// The elements that can be executed at an element, escapes apart.
-fn guards(flow: &Flow<'_>, id: Id) -> Vec<Id> {
-    let beginnings = beginnings(flow, id);
-    if beginnings.is_empty() {
+fn guards(flow: &ControlFlow<'_>, id: ElementId) -> Vec<ElementId> {
+    let entries = entries(flow, id);
+    if entries.is_empty() {
         return vec![id];
     }
-    beginnings.into_iter().flat_map(|first| guards(flow, first)).collect()
+    entries.into_iter().flat_map(|first| guards(flow, first)).collect()
 }
 
 /// The transitions of a location. Escapes come first; of each statement those that are further outside, and of several
@@ -138,25 +138,25 @@ fn guards(flow: &Flow<'_>, id: Id) -> Vec<Id> {
 /// An escape is what can be executed where it begins. If that is the beginning of an `unless` as well, its own escapes
 /// are part of it, and in one group with it, provided that SPIN has done with that place before it comes here: it goes
 /// through places in the order of its numbers, which is that of our elements.
-fn exits(flow: &Flow<'_>, id: Id, known: &mut FxHashMap<Id, Vec<Exit>>) -> Vec<Exit> {
+fn edges(flow: &ControlFlow<'_>, id: ElementId, known: &mut FxHashMap<ElementId, Vec<Edge>>) -> Vec<Edge> {
     if let Some(known) = known.get(&id) {
         return known.clone();
     }
-    let normal: Vec<Exit> = guards(flow, id).into_iter().map(|guard| (guard, 0, leads_to(flow, guard))).collect();
+    let normal: Vec<Edge> = guards(flow, id).into_iter().map(|guard| (guard, 0, leads_to(flow, guard))).collect();
     let mut all = normal.clone();
     for &(guard, ..) in &normal {
         let element = &flow.elements[guard as usize];
-        if matches!(element.kind, Kind::Joint) {
+        if matches!(element.kind, ElementKind::Join) {
             continue;
         }
         for &group in element.escapes.iter().rev() {
-            let mut begins = flow.hunt(flow.escapes[group as usize], element.atomic);
+            let mut begins = flow.resting_element(flow.escapes[group as usize], element.atomic);
             // From inside an atomic sequence SPIN gets no further than the head of a loop or of an `unless`.
-            if matches!(flow.elements[begins as usize].kind, Kind::Joint | Kind::Unless(..)) {
-                begins = flow.hunt(begins, false);
+            if matches!(flow.elements[begins as usize].kind, ElementKind::Join | ElementKind::Unless(..)) {
+                begins = flow.resting_element(begins, false);
             }
             let escape = match begins {
-                begins if begins < id => exits(flow, begins, known),
+                begins if begins < id => edges(flow, begins, known),
                 begins => guards(flow, begins).into_iter().map(|guard| (guard, 0, leads_to(flow, guard))).collect(),
             };
             for (guard, _, target) in escape {
@@ -175,12 +175,12 @@ impl Lower<'_> {
     pub(super) fn automaton(
         &mut self,
         owner: usize,
-        flow: &Flow<'_>,
+        flow: &ControlFlow<'_>,
         automaton: &Automaton,
     ) -> (Vec<Location>, Vec<Transition>) {
         let mut locations = Vec::new();
         let mut transitions: Vec<Transition> = Vec::new();
-        let mut actions: FxHashMap<Id, Option<(Action, String)>> = FxHashMap::default();
+        let mut actions: FxHashMap<ElementId, Option<(Action, String)>> = FxHashMap::default();
         for (&here, outgoing) in automaton.locations.iter().zip(&automaton.transitions) {
             let first = transitions.len() as u32;
             let element = &flow.elements[here as usize];
@@ -196,7 +196,7 @@ impl Lower<'_> {
                 };
                 let Some((action, text)) = done else { continue };
                 let one = &flow.elements[id as usize];
-                let keeps_control = one.atomic && !matches!(one.kind, Kind::Basic(Basic::End));
+                let keeps_control = one.atomic && !matches!(one.kind, ElementKind::Basic(Basic::End));
                 let kind = match &action {
                     Action::Skip | Action::Test(_) | Action::Else => StepKind::Control,
                     Action::Receive(_) => StepKind::Receive,
@@ -218,7 +218,7 @@ impl Lower<'_> {
             locations.push(Location {
                 first,
                 count: transitions.len() as u32 - first,
-                end: marks.end || matches!(element.kind, Kind::Basic(Basic::End)),
+                end: marks.end || matches!(element.kind, ElementKind::Basic(Basic::End)),
                 progress: marks.progress,
                 accept: marks.accept,
                 labels: element.labels.iter().map(|label| label.to_string()).collect(),
@@ -228,21 +228,21 @@ impl Lower<'_> {
         (locations, transitions)
     }
 
-    /// The statements that no run can come to, whatever the variables are.
-    pub(super) fn dead_code(&self, flow: &Flow<'_>, automaton: &Automaton) -> Vec<(String, Source)> {
-        let executed: FxHashSet<Id> = automaton.transitions.iter().flatten().map(|&(id, ..)| id).collect();
+    /// The unreachable statements, as far as control flow alone tells.
+    pub(super) fn dead_code(&self, flow: &ControlFlow<'_>, automaton: &Automaton) -> Vec<(String, Source)> {
+        let executed: FxHashSet<ElementId> = automaton.transitions.iter().flatten().map(|&(id, ..)| id).collect();
         let mut dead = Vec::new();
         for (id, element) in flow.elements.iter().enumerate() {
-            let Kind::Basic(basic) = &element.kind else { continue };
-            if element.dstep.is_none() && !executed.contains(&(id as Id)) {
+            let ElementKind::Basic(basic) = &element.kind else { continue };
+            if element.dstep.is_none() && !executed.contains(&(id as ElementId)) {
                 dead.push((self.text(basic, element.span), self.source(element.span)));
             }
         }
         dead
     }
 
-    /// Complains about several `else` at one location, which a nested selection can bring about.
-    fn check_else(&mut self, flow: &Flow<'_>, outgoing: &[(Id, u32, Id)]) {
+    /// Reports several `else` at one location, which a nested selection can cause.
+    fn check_else(&mut self, flow: &ControlFlow<'_>, outgoing: &[(ElementId, u32, ElementId)]) {
         let mut elses = outgoing.iter().filter(|(id, escape, _)| *escape == 0 && is_else(flow, *id));
         if let (Some(&(first, ..)), Some(&(second, ..))) = (elses.next(), elses.next()) {
             let diagnostic = Diagnostic::error("two `else` options at the same place")
@@ -253,15 +253,15 @@ impl Lower<'_> {
     }
 
     /// What an element does, and its text.
-    fn element_action(&mut self, owner: usize, flow: &Flow<'_>, id: Id) -> Option<(Action, String)> {
+    fn element_action(&mut self, owner: usize, flow: &ControlFlow<'_>, id: ElementId) -> Option<(Action, String)> {
         let element = &flow.elements[id as usize];
         match &element.kind {
-            Kind::Basic(basic) => {
+            ElementKind::Basic(basic) => {
                 let action = self.basic(basic, owner, element.scope, element.span)?;
                 Some((action, self.text(basic, element.span)))
             }
-            Kind::Jump(_) => Some((Action::Skip, self.source_text(element.span))),
-            Kind::DStep(inner) => {
+            ElementKind::Jump(_) => Some((Action::Skip, self.source_text(element.span))),
+            ElementKind::DStep(inner) => {
                 let code = self.code(owner, flow, inner[0])?;
                 Some((Action::Indivisible(Box::new(code)), "d_step".into()))
             }
@@ -270,9 +270,9 @@ impl Lower<'_> {
     }
 
     /// The inside of a `d_step`.
-    fn code(&mut self, owner: usize, flow: &Flow<'_>, first: Id) -> Option<Code> {
-        let mut numbers: FxHashMap<Id, u32> = FxHashMap::default();
-        let mut order = vec![flow.hunt(first, false)];
+    fn code(&mut self, owner: usize, flow: &ControlFlow<'_>, first: ElementId) -> Option<IndivisibleCode> {
+        let mut numbers: FxHashMap<ElementId, u32> = FxHashMap::default();
+        let mut order = vec![flow.resting_element(first, false)];
         numbers.insert(order[0], 0);
         let mut nodes = Vec::new();
         while nodes.len() < order.len() {
@@ -281,15 +281,15 @@ impl Lower<'_> {
             let mut actions = Vec::new();
             for id in normal {
                 let element = &flow.elements[id as usize];
-                // A joint without a successor is the end of the sequence.
+                // A join without a successor is the end of the sequence.
                 let (action, _) = self.element_action(owner, flow, id)?;
                 let next = match &element.kind {
-                    Kind::Jump(_) => flow.jumps_to(element),
+                    ElementKind::Jump(_) => flow.jumps_to(element),
                     _ => element.next,
                 };
-                let next = next.map(|next| flow.hunt(next, false)).filter(|&next| {
+                let next = next.map(|next| flow.resting_element(next, false)).filter(|&next| {
                     let rest = &flow.elements[next as usize];
-                    !(matches!(rest.kind, Kind::Joint) && rest.next.is_none())
+                    !(matches!(rest.kind, ElementKind::Join) && rest.next.is_none())
                 });
                 let next = next.map(|next| {
                     *numbers.entry(next).or_insert_with(|| {
@@ -299,8 +299,8 @@ impl Lower<'_> {
                 });
                 actions.push((action, next));
             }
-            nodes.push(CodeNode { actions, source: self.source(flow.elements[here as usize].span) });
+            nodes.push(IndivisibleNode { actions, source: self.source(flow.elements[here as usize].span) });
         }
-        Some(Code { nodes })
+        Some(IndivisibleCode { nodes })
     }
 }

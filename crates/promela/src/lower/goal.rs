@@ -1,7 +1,7 @@
-//! What is looked for: a condition on states, as somebody sees them who is no process.
+//! Goals: conditions on states, evaluated outside of all processes.
 
 use super::Lower;
-use super::area::Home;
+use super::scope::Storage;
 use crate::ast::{self, ExprKind, RecvArg};
 use tightrope_ir::Expr;
 use tightrope_syntax::{Diagnostic, Span};
@@ -25,7 +25,7 @@ impl Lower<'_> {
         Some((holds, format!("the goal is reached: {text}")))
     }
 
-    /// Complains about what nobody outside can ask, or do.
+    /// Reports what cannot be evaluated outside of a process, or would change the state.
     fn goal_part(&mut self, expr: &ast::Expr) {
         match &expr.kind {
             ExprKind::Run { .. } | ExprKind::SetPriority(..) => {
@@ -51,9 +51,9 @@ impl Lower<'_> {
     }
 
     fn goal_name(&mut self, name: &ast::Name) {
-        match self.globals.globals.get(&name.text) {
+        match self.globals.symbols.get(&name.text) {
             Some(decl) => {
-                let Home::At(offset) = decl.home else { return };
+                let Storage::Offset(offset) = decl.storage else { return };
                 if self.globals.hidden.iter().any(|&(from, to)| (from..to).contains(&offset)) {
                     let error = Diagnostic::error(format!("a goal cannot read the hidden variable `{}`", name.text))
                         .at(name.span, "its value is no part of the state")
@@ -75,7 +75,7 @@ impl Lower<'_> {
         if self.mtypes.names.contains_key(&name.text) {
             return;
         }
-        let declares = |kind: usize| self.areas[kind].bindings.iter().find(|binding| binding.name == name.text);
+        let declares = |kind: usize| self.layouts[kind].bindings.iter().find(|binding| binding.name == name.text);
         let owners = self.procs_by_name.iter().filter_map(|(owner, &kind)| Some((owner, declares(kind)?.decl.span)));
         let Some((owner, declared)): Option<(&String, Span)> = owners.min_by_key(|(owner, _)| *owner) else { return };
         let text = &name.text;

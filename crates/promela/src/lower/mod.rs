@@ -1,28 +1,38 @@
 //! From the syntax tree to a program.
 //!
-//! In three rounds: first everything global is declared; then the bodies are cut into elements and locations, which
-//! declares what is local and places every label; last the statements become actions, which may then refer to any
-//! variable and any label of any process.
+//! In three passes: first everything global is declared; then the control-flow graphs of the bodies are built, which
+//! declares what is local and gives every label its location; last the statements become actions, which may then refer
+//! to any variable and any label of any process.
 
-mod area;
 mod automaton;
-mod elements;
+mod constants;
+mod control_flow;
+mod declarations;
 mod exprs;
 mod goal;
+mod initial_values;
+mod layout;
+mod messages;
 mod monitor;
+mod mtypes;
+mod references;
 mod rendezvous;
+mod scope;
 mod statements;
 mod types;
+mod uses;
 
 use crate::ast::{self, ClaimKind, Module, Proctype, Unit};
-use area::Area;
 use automaton::Automaton;
-use elements::Flow;
+use control_flow::ControlFlow;
+use layout::Layout;
+use mtypes::Mtypes;
 use rustc_hash::{FxHashMap, FxHashSet};
-use tightrope_core::{Component, Format, ProcessKind, Repr, RunClaim, Schema};
-use tightrope_ir::{Channel, Process, Program, Source, Start, Type};
+use tightrope_core::{ProcessKind, Repr, RunClaim, Schema};
+use tightrope_ir::{Channel, InitialProcess, Process, Program, Source, Type};
 use tightrope_syntax::{Diagnostic, Diagnostics, Severity, SourceMap, Span};
-use types::{Mtypes, Show, StructDef};
+use types::{StructDef, ValueKind};
+use uses::Uses;
 
 /// A model, lowered.
 pub struct Lowered {
@@ -55,12 +65,12 @@ struct Lower<'d> {
     structs: Vec<StructDef>,
     structs_by_name: FxHashMap<String, usize>,
     channels: Vec<Channel>,
-    channel_shows: Vec<Vec<Show>>,
-    globals: Area,
-    areas: Vec<Area>,
+    channel_value_kinds: Vec<Vec<ValueKind>>,
+    globals: Layout,
+    layouts: Vec<Layout>,
     procs_by_name: FxHashMap<String, usize>,
     param_counts: Vec<usize>,
-    /// The locations of labels, by process type; filled between the second and the third round.
+    /// The locations of labels, by process type; filled between the second and the third pass.
     labels: Vec<FxHashMap<String, i32>>,
     /// Channel names that are assigned to, received into or read from outside somewhere: kept in the state.
     written_channels: FxHashSet<String>,
@@ -70,7 +80,7 @@ struct Lower<'d> {
     /// Places that have an error already, or a warning.
     reported: FxHashSet<(Span, bool)>,
     /// Names that were reported, each with the process where it was looked for or declared wrongly.
-    unknown: FxHashSet<(Option<usize>, String)>,
+    reported_names: FxHashSet<(Option<usize>, String)>,
     /// This is the goal: an index that is out of bounds is an error there.
     in_goal: bool,
 }
@@ -85,9 +95,9 @@ impl<'d> Lower<'d> {
             structs: Vec::new(),
             structs_by_name: FxHashMap::default(),
             channels: Vec::new(),
-            channel_shows: Vec::new(),
-            globals: Area::default(),
-            areas: Vec::new(),
+            channel_value_kinds: Vec::new(),
+            globals: Layout::default(),
+            layouts: Vec::new(),
             procs_by_name: FxHashMap::default(),
             param_counts: Vec::new(),
             labels: Vec::new(),
@@ -96,7 +106,7 @@ impl<'d> Lower<'d> {
             write_only: None,
             priorities: uses.priorities,
             reported: FxHashSet::default(),
-            unknown: FxHashSet::default(),
+            reported_names: FxHashSet::default(),
             in_goal: false,
         };
         if uses.last {
@@ -113,10 +123,10 @@ impl<'d> Lower<'d> {
         }
     }
 
-    fn area(&mut self, owner: Option<usize>) -> &mut Area {
+    fn layout(&mut self, owner: Option<usize>) -> &mut Layout {
         match owner {
             None => &mut self.globals,
-            Some(process) => &mut self.areas[process],
+            Some(process) => &mut self.layouts[process],
         }
     }
 
@@ -140,12 +150,12 @@ impl<'d> Lower<'d> {
             return None;
         }
 
-        let watched = watched_labels(module);
+        let remote_labels = uses::remote_labels(module);
         let mut flows = Vec::new();
         for (kind, proc) in procs.iter().enumerate() {
             let scope = self.declare_params(kind, proc);
-            let labels = watched.get(&proc.name.text).cloned().unwrap_or_default();
-            let flow = Flow::build(self, kind, &proc.body, proc.end, scope, labels);
+            let labels = remote_labels.get(&proc.name.text).cloned().unwrap_or_default();
+            let flow = ControlFlow::build(self, kind, &proc.body, proc.end, scope, labels);
             let automaton = Automaton::new(&flow);
             let location = |id: &u32| automaton.numbers.get(id).map_or(-2, |&number| number as i32);
             self.labels.push(flow.named().into_iter().map(|(name, id)| (name, location(&id))).collect());
@@ -164,13 +174,10 @@ impl<'d> Lower<'d> {
         let monitor = self.monitor(module);
         let goal = module.goal.as_ref().and_then(|goal| self.goal(goal));
         self.place_channels(None);
-        if self.globals.channels.len() > 255 {
-            self.report(Diagnostic::error("the model has more than 255 global channels"));
-        }
 
         let mut kinds = Vec::new();
         for process in &processes {
-            let area = &self.areas[kinds.len()];
+            let area = &self.layouts[kinds.len()];
             let size = area.bytes.len() as u32;
             kinds.push(ProcessKind { name: process.name.clone(), size, fields: area.fields.clone() });
         }
@@ -196,94 +203,8 @@ impl<'d> Lower<'d> {
         Some(Lowered { program, unchecked: unchecked(module) })
     }
 
-    /// The first round.
-    fn declare_globals(&mut self, module: &Module, procs: &[&Proctype]) {
-        for (kind, proc) in procs.iter().enumerate() {
-            if self.procs_by_name.insert(proc.name.text.clone(), kind).is_some() && !proc.is_init {
-                let message = format!("`{}` is defined twice", proc.name.text);
-                let earlier =
-                    procs.iter().find(|earlier| earlier.name.text == proc.name.text).map(|earlier| earlier.name.span);
-                let error = Diagnostic::error(message).at(proc.name.span, "again here");
-                self.report(match earlier {
-                    Some(earlier) => error.also(earlier, "first here"),
-                    None => error,
-                });
-            }
-            self.param_counts.push(proc.params.iter().map(|decls| decls.vars.len()).sum());
-            self.areas.push(Area::default());
-        }
-        for unit in &module.units {
-            if let Unit::Mtype(decl) = unit {
-                self.declare_mtype(decl);
-            }
-        }
-        for unit in &module.units {
-            match unit {
-                Unit::Typedef(typedef) => self.declare_typedef(typedef),
-                Unit::Vars(decls) => {
-                    for var in &decls.vars {
-                        let Some(decl) = self.allocate(None, decls, var, None, true) else {
-                            self.unknown.insert((None, var.name.text.clone()));
-                            continue;
-                        };
-                        if let Some(earlier) = self.globals.globals.insert(var.name.text.clone(), decl) {
-                            let message = format!("`{}` is declared twice", var.name.text);
-                            let diagnostic = Diagnostic::error(message).at(var.name.span, "again here");
-                            self.report(diagnostic.also(earlier.span, "first here"));
-                        }
-                        if self.mtypes.names.contains_key(&var.name.text) {
-                            let message = format!("`{}` is a symbolic name already", var.name.text);
-                            self.report(Diagnostic::error(message).at(var.name.span, "declared again here"));
-                        }
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Makes room for the location, the priority and the parameters of a process.
-    fn declare_params(&mut self, kind: usize, proc: &Proctype) -> Option<u32> {
-        let wide = statement_count(&proc.body) > 60;
-        let ty = if wide { Type::unsigned(16) } else { Type::BYTE };
-        // The range is set when the locations are known.
-        self.areas[kind].scalar("(location)".into(), ty, (0, 0), Component::Process, Format::Hidden);
-        if self.priorities {
-            self.areas[kind].scalar("_priority".into(), Type::BYTE, (0, 255), Component::Process, Format::Number);
-        }
-        let mut scope = None;
-        for decls in &proc.params {
-            for var in &decls.vars {
-                if var.array.is_some() {
-                    let message = format!("the parameter `{}` cannot be an array", var.name.text);
-                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
-                    self.unknown.insert((Some(kind), var.name.text.clone()));
-                    continue;
-                }
-                if var.init.is_some() {
-                    let message = format!("the parameter `{}` has an initial value", var.name.text);
-                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
-                    self.unknown.insert((Some(kind), var.name.text.clone()));
-                    continue;
-                }
-                let Some(decl) = self.allocate(Some(kind), decls, var, scope, true) else {
-                    self.unknown.insert((Some(kind), var.name.text.clone()));
-                    continue;
-                };
-                if matches!(decl.ty, types::VarType::Struct(_)) {
-                    let message = format!("the parameter `{}` cannot be a structure", var.name.text);
-                    self.report(Diagnostic::error(message).at(var.name.span, "declared here"));
-                    self.unknown.insert((Some(kind), var.name.text.clone()));
-                    continue;
-                }
-                self.bind(kind, &var.name, decl, &mut scope, None);
-            }
-        }
-        scope
-    }
-
-    /// The third round, for one process type.
-    fn process(&mut self, kind: usize, proc: &Proctype, flow: &Flow<'_>, automaton: &Automaton) -> Process {
+    /// The third pass, for one process type.
+    fn process(&mut self, kind: usize, proc: &Proctype, flow: &ControlFlow<'_>, automaton: &Automaton) -> Process {
         let (locations, transitions) = self.automaton(kind, flow, automaton);
         let provided = match &proc.provided {
             Some(expr) => {
@@ -293,20 +214,20 @@ impl<'d> Lower<'d> {
             None => None,
         };
         self.place_channels(Some(kind));
-        let wide = self.areas[kind].fields[0].repr == Repr::U16;
+        let wide = self.layouts[kind].fields[0].repr == Repr::U16;
         let limit = if wide { 1 << 16 } else { 1 << 8 };
         if locations.len() > limit || transitions.len() > 0xfffe {
             let message = format!("`{}` is too long: {} locations", proc.name.text, locations.len());
             self.report(Diagnostic::error(message).at(proc.name.span, "this proctype"));
         }
-        let area = &mut self.areas[kind];
+        let area = &mut self.layouts[kind];
         area.fields[0].range = (0, locations.len() as i32 - 1);
         let params: Vec<(u32, Type)> = area
             .bindings
             .iter()
             .take(self.param_counts[kind])
-            .filter_map(|binding| match (binding.decl.home, binding.decl.ty) {
-                (area::Home::At(offset), types::VarType::Scalar(ty, _)) => Some((offset, ty)),
+            .filter_map(|binding| match (binding.decl.storage, binding.decl.ty) {
+                (scope::Storage::Offset(offset), types::VarType::Scalar(ty, _)) => Some((offset, ty)),
                 _ => None,
             })
             .collect();
@@ -328,7 +249,7 @@ impl<'d> Lower<'d> {
     }
 
     /// The processes that are there from the start: active ones and `init`, in source order.
-    fn start(&mut self, procs: &[&Proctype]) -> Vec<Start> {
+    fn start(&mut self, procs: &[&Proctype]) -> Vec<InitialProcess> {
         let mut start = Vec::new();
         for (kind, proc) in procs.iter().enumerate() {
             let count = match &proc.active {
@@ -347,17 +268,17 @@ impl<'d> Lower<'d> {
                 self.report(Diagnostic::error(message).at(proc.name.span, "one of these is too many"));
                 break;
             }
-            start.extend((0..count).map(|_| Start { kind: kind as u8, priority: priority as u8 }));
+            start.extend((0..count).map(|_| InitialProcess { kind: kind as u8, priority: priority as u8 }));
         }
         start
     }
 
-    /// The location of a label; -2 if nobody ever rests there.
+    /// The location of a label; -2 if its statement is never a location.
     fn label_location(&self, kind: usize, label: &str) -> Option<i32> {
         self.labels[kind].get(label).copied()
     }
 
-    /// A place for people.
+    /// The file and line of a span.
     fn source(&self, span: Span) -> Source {
         Source { file: span.file.0, line: self.sources.line_col(span).0 }
     }
@@ -375,14 +296,6 @@ fn shortened(text: &str) -> String {
         short = short.chars().take(117).chain("...".chars()).collect();
     }
     short
-}
-
-/// What a module does that decides how it is laid out.
-struct Uses {
-    written: FxHashSet<String>,
-    priorities: bool,
-    /// `_last` is read somewhere, if only in a claim.
-    last: bool,
 }
 
 /// The claims of a module that are not part of its program. Labels `progress` are none: SPIN looks for non-progress cycles
@@ -412,77 +325,4 @@ fn unchecked(module: &Module) -> Vec<RunClaim> {
         claims.push(RunClaim { kind, name, text });
     }
     claims
-}
-
-/// About how many locations a body can have, counted generously.
-fn statement_count(seq: &ast::Seq) -> usize {
-    let mut count = 0;
-    crate::ast::visit::statements(seq, &mut |_| count += 2);
-    count
-}
-
-/// The labels of each proctype that something refers to from outside.
-fn watched_labels(module: &Module) -> FxHashMap<String, FxHashSet<String>> {
-    let mut watched: FxHashMap<String, FxHashSet<String>> = FxHashMap::default();
-    crate::ast::visit::module_expressions(module, &mut |expr| {
-        if let ast::ExprKind::RemoteLabel { proc, label, .. } = &expr.kind {
-            watched.entry(proc.text.clone()).or_default().insert(label.text.clone());
-        }
-    });
-    for unit in &module.units {
-        let Unit::Ltl(ltl) = unit else { continue };
-        let words: Vec<&str> = ltl.formula.split_whitespace().collect();
-        for (at, word) in words.iter().enumerate() {
-            // `P @ label` or `P [ 1 ] @ label`, the words of which stand apart.
-            let Some(label) = words.get(at + 1).filter(|_| *word == "@") else { continue };
-            let open = words[..at].iter().rposition(|word| *word == "[");
-            let proc = match (words.get(at.wrapping_sub(1)), open) {
-                (Some(&"]"), Some(open)) => words.get(open.wrapping_sub(1)),
-                (proc, _) => proc,
-            };
-            if let Some(proc) = proc {
-                watched.entry(proc.to_string()).or_default().insert(label.to_string());
-            }
-        }
-    }
-    watched
-}
-
-impl Uses {
-    fn of(module: &Module) -> Uses {
-        let mut uses = Uses { written: FxHashSet::default(), priorities: false, last: false };
-        let mut write = |var: &ast::VarRef| {
-            uses.written.insert(var.parts[0].name.text.clone());
-        };
-        crate::ast::visit::module_statements(module, &mut |stmt| match &stmt.kind {
-            ast::StmtKind::Assign(var, _)
-            | ast::StmtKind::Increment(var)
-            | ast::StmtKind::Decrement(var)
-            | ast::StmtKind::Select { var, .. }
-            | ast::StmtKind::ForRange { var, .. }
-            | ast::StmtKind::ForIn { var, .. } => write(var),
-            ast::StmtKind::Recv { args, .. } => {
-                for arg in args {
-                    if let ast::RecvArg::Var(var) = arg {
-                        write(var);
-                    }
-                }
-            }
-            _ => {}
-        });
-        crate::ast::visit::module_expressions(module, &mut |expr| match &expr.kind {
-            ast::ExprKind::RemoteVar { var, .. } => {
-                uses.written.insert(var.parts[0].name.text.clone());
-            }
-            ast::ExprKind::Run { priority: Some(_), .. }
-            | ast::ExprKind::GetPriority(_)
-            | ast::ExprKind::SetPriority(..) => uses.priorities = true,
-            ast::ExprKind::Var(var) if var.parts[0].name.text == "_priority" => uses.priorities = true,
-            ast::ExprKind::Var(var) if var.parts[0].name.text == "_last" => uses.last = true,
-            _ => {}
-        });
-        let declared = |unit: &Unit| matches!(unit, Unit::Proctype(proc) if proc.priority.is_some());
-        uses.priorities |= module.units.iter().any(declared) || uses.written.contains("_priority");
-        uses
-    }
 }

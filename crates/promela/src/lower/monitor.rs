@@ -1,9 +1,9 @@
 //! `trace` and `notrace`: an automaton over messages.
 
 use super::Lower;
-use super::area::Area;
 use super::automaton::Automaton;
-use super::elements::{Basic, Flow, Kind};
+use super::control_flow::{Basic, ControlFlow, ElementKind};
+use super::layout::Layout;
 use crate::ast::{self, Claim, ClaimKind, ExprKind, Module, RecvArg, StmtKind, Unit, VarRef};
 use rustc_hash::FxHashSet;
 use tightrope_core::{Component, Format};
@@ -22,16 +22,22 @@ impl Lower<'_> {
             let message = "more than one trace assertion";
             self.report(Diagnostic::error(message).at(second.span, "a second one").also(claim.span, "the first"));
         }
-        self.areas.push(Area::default());
-        let owner = self.areas.len() - 1;
-        let flow = Flow::build(self, owner, &claim.body, claim.end, None, FxHashSet::default());
+        self.layouts.push(Layout::default());
+        let owner = self.layouts.len() - 1;
+        let flow = ControlFlow::build(self, owner, &claim.body, claim.end, None, FxHashSet::default());
         let automaton = Automaton::new(&flow);
         let monitor = self.events(owner, claim, &flow, &automaton);
-        self.areas.pop();
+        self.layouts.pop();
         monitor
     }
 
-    fn events(&mut self, owner: usize, claim: &Claim, flow: &Flow<'_>, automaton: &Automaton) -> Option<Monitor> {
+    fn events(
+        &mut self,
+        owner: usize,
+        claim: &Claim,
+        flow: &ControlFlow<'_>,
+        automaton: &Automaton,
+    ) -> Option<Monitor> {
         let count = automaton.locations.len();
         if count > 254 {
             self.report(Diagnostic::error("the trace assertion is too long").at(claim.span, "this one"));
@@ -44,15 +50,15 @@ impl Lower<'_> {
         };
         for (&here, outgoing) in automaton.locations.iter().zip(&automaton.transitions) {
             let element = &flow.elements[here as usize];
-            let at_end = matches!(element.kind, Kind::Basic(Basic::End));
+            let at_end = matches!(element.kind, ElementKind::Basic(Basic::End));
             let end = at_end || automaton.marks[here as usize].end;
             let mut events = Vec::new();
             for &(id, _, target) in outgoing {
                 let one = &flow.elements[id as usize];
                 let next = automaton.numbers[&target];
                 match &one.kind {
-                    Kind::Basic(Basic::End) => {}
-                    Kind::Basic(Basic::Stmt(StmtKind::Send { chan, args, .. }, _)) => {
+                    ElementKind::Basic(Basic::End) => {}
+                    ElementKind::Basic(Basic::Stmt(StmtKind::Send { chan, args, .. }, _)) => {
                         let channel = self.watched_channel(chan, owner)?;
                         let mut patterns = Vec::new();
                         for arg in args {
@@ -61,7 +67,7 @@ impl Lower<'_> {
                         monitor.sends.push(channel);
                         events.push((MonitorEvent::Send(channel, patterns), next));
                     }
-                    Kind::Basic(Basic::Stmt(StmtKind::Recv { chan, args, .. }, _)) => {
+                    ElementKind::Basic(Basic::Stmt(StmtKind::Recv { chan, args, .. }, _)) => {
                         let channel = self.watched_channel(chan, owner)?;
                         let mut patterns = Vec::new();
                         for arg in args {
@@ -95,7 +101,7 @@ impl Lower<'_> {
             }
             _ => {}
         }
-        // It should at least mean something.
+        // Its names must still be declared.
         self.expr(arg, None, None)?;
         self.not_compared(arg.span, "write `_` if this is meant");
         Some(Pattern::Any)

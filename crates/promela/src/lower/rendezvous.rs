@@ -1,6 +1,6 @@
 //! What cannot be combined with rendezvous channels.
 //!
-//! Whether a process is enabled decides who moves under priorities, and is what `enabled()` asks. Whether a rendezvous is
+//! Whether a process is enabled decides who moves under priorities, and is what `enabled()` first_uses. Whether a rendezvous is
 //! enabled depends on whether a partner is ready, who in turn may not move under its own priority. SPIN gives that no
 //! meaning and refuses every model that declares a rendezvous channel, used or not, and mentions either; so do we.
 
@@ -12,7 +12,7 @@ impl Lower<'_> {
     /// Refuses a module that has rendezvous channels and priorities, or rendezvous channels and `enabled()`.
     pub(super) fn refuse_with_rendezvous(&mut self, module: &Module) {
         let Some(channel) = self.rendezvous_channel(module) else { return };
-        let (priority, enabled) = asks(module);
+        let (priority, enabled) = first_uses(module);
         for (what, used) in [("priorities", priority), ("`enabled()`", enabled)] {
             let Some(used) = used else { continue };
             let error = Diagnostic::error(format!("{what} cannot be combined with rendezvous channels"))
@@ -48,7 +48,7 @@ impl Lower<'_> {
 }
 
 /// Where a module first mentions priorities, and where `enabled()`.
-fn asks(module: &Module) -> (Option<Span>, Option<Span>) {
+fn first_uses(module: &Module) -> (Option<Span>, Option<Span>) {
     let (mut priority, mut enabled) = (None, None);
     for unit in &module.units {
         match unit {

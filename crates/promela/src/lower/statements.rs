@@ -1,12 +1,12 @@
 //! Statements as actions.
 
-use super::elements::{Basic, Limit, SetTo};
-use super::exprs::{Keep, Target};
-use super::types::{Show, VarType};
+use super::control_flow::{Basic, LoopBound, LoopValue};
+use super::messages::ReceiveMode;
+use super::scope::Storage;
+use super::types::{ValueKind, VarType};
 use super::{Lower, shortened};
 use crate::ast::{self, ExprKind, StmtKind, VarRef};
 use std::sync::Arc;
-use tightrope_core::{Component, Format};
 use tightrope_ir::{Action, Base, Binary, Expr, Pattern, Print, Receive, Send, Type, Variable};
 use tightrope_syntax::{Diagnostic, Span};
 
@@ -27,18 +27,18 @@ impl Lower<'_> {
             Basic::Set(var, to) => {
                 let (variable, _) = self.variable(var, process, scope)?;
                 let value = match to {
-                    SetTo::Bound(bound) => self.expr(&bound.value, process, scope)?,
-                    SetTo::Const(value) => Expr::Const(*value),
-                    SetTo::OneMore => plus_one(&variable),
+                    LoopValue::Bound(bound) => self.expr(&bound.value, process, scope)?,
+                    LoopValue::Const(value) => Expr::Const(*value),
+                    LoopValue::OneMore => plus_one(&variable),
                 };
                 Action::Assign(Box::new(variable), value)
             }
             Basic::Below(var, limit) => {
                 let (variable, _) = self.variable(var, process, scope)?;
                 let (op, limit) = match limit {
-                    Limit::AtMost(bound) => (Binary::Le, self.expr(&bound.value, process, scope)?),
-                    Limit::Under(bound) => (Binary::Lt, self.expr(&bound.value, process, scope)?),
-                    Limit::AtMostConst(value) => (Binary::Le, Expr::Const(*value)),
+                    LoopBound::AtMost(bound) => (Binary::Le, self.expr(&bound.value, process, scope)?),
+                    LoopBound::Under(bound) => (Binary::Lt, self.expr(&bound.value, process, scope)?),
+                    LoopBound::AtMostConst(value) => (Binary::Le, Expr::Const(*value)),
                 };
                 Action::Test(Expr::Binary(op, Box::new(Expr::Load(Box::new(variable))), Box::new(limit)))
             }
@@ -70,25 +70,10 @@ impl Lower<'_> {
         })
     }
 
-    fn scalars_of(&mut self, var: &VarRef, owner: usize, scope: Option<u32>) -> Option<Vec<Variable>> {
-        match self.target(var, Some(owner), scope)? {
-            Target::Variable(variable, ty) => {
-                let mut scalars = Vec::new();
-                self.scalars(variable, ty, &mut |scalar| scalars.push(scalar));
-                Some(scalars)
-            }
-            Target::Channel(..) => {
-                let message = "a channel cannot be a loop variable";
-                self.report(Diagnostic::error(message).at(var.span, "a channel"));
-                None
-            }
-        }
-    }
-
     /// A declaration in mid-body sets its variable: of an array the first element only, of a structure nothing.
     fn declared_value(&mut self, var: &ast::VarDecl, owner: usize, scope: Option<u32>) -> Option<Action> {
         let (decl, _) = self.lookup(&var.name.text, Some(owner), scope)?;
-        let super::area::Home::At(offset) = decl.home else { return Some(Action::Skip) };
+        let Storage::Offset(offset) = decl.storage else { return Some(Action::Skip) };
         let VarType::Scalar(ty, _) = decl.ty else { return Some(Action::Skip) };
         let value = match &var.init {
             None => Expr::Const(0),
@@ -157,7 +142,7 @@ impl Lower<'_> {
                 Action::Send(Box::new(Send { chan, sorted: *sorted, args: values }))
             }
             StmtKind::Recv { chan, random, keep, args } => {
-                let keep = if *keep { Keep::Stay } else { Keep::Take };
+                let keep = if *keep { ReceiveMode::Stay } else { ReceiveMode::Take };
                 Action::Receive(Box::new(self.receive(chan, *random, keep, args, process, scope, span)?))
             }
             other => unreachable!("`{other:?}` is not a basic statement"),
@@ -168,19 +153,6 @@ impl Lower<'_> {
     fn names_for(&self, expr: &ast::Expr, owner: usize, scope: Option<u32>) -> Arc<[String]> {
         let set = self.mtype_of(expr, Some(owner), scope).unwrap_or(0);
         self.mtypes.sets.get(set).map(|(_, names)| names.clone().into()).unwrap_or_default()
-    }
-
-    fn is_structure(&self, var: &VarRef, owner: usize, scope: Option<u32>) -> bool {
-        let Some((decl, _)) = self.lookup(&var.parts[0].name.text, Some(owner), scope) else { return false };
-        let mut ty = decl.ty;
-        for part in &var.parts[1..] {
-            let VarType::Struct(index) = ty else { return false };
-            match self.structs[index].members.iter().find(|member| member.name == part.name.text) {
-                Some(member) => ty = member.ty,
-                None => return false,
-            }
-        }
-        matches!(ty, VarType::Struct(_))
     }
 
     fn assign(&mut self, var: &VarRef, expr: &ast::Expr, owner: usize, scope: Option<u32>) -> Option<Action> {
@@ -210,7 +182,7 @@ impl Lower<'_> {
             }
         }
         let (variable, show) = self.variable(var, process, scope)?;
-        if let (Show::Mtype(left), Some(right)) = (show, self.mtype_of(expr, process, scope))
+        if let (ValueKind::Mtype(left), Some(right)) = (show, self.mtype_of(expr, process, scope))
             && left != right
         {
             self.mixed_mtypes(left, right, var.span, expr.span);
@@ -218,7 +190,7 @@ impl Lower<'_> {
         }
         let value = self.expr(expr, process, scope)?;
         if let Some(constant) = value.as_const() {
-            self.warn_if_cut(constant, variable.ty, expr.span);
+            self.warn_if_truncated(constant, variable.ty, expr.span);
         }
         Some(Action::Assign(Box::new(variable), value))
     }
@@ -246,41 +218,6 @@ impl Lower<'_> {
         }
     }
 
-    /// The variable `_`, which is no part of the state.
-    fn write_only(&mut self) -> Variable {
-        let offset = match self.write_only {
-            Some(offset) => offset,
-            None => {
-                let offset =
-                    self.globals.scalar("_".into(), Type::INT, Type::INT.range(), Component::Globals, Format::Hidden);
-                self.globals.names.push("_".into());
-                self.globals.hidden.push((offset, offset + Type::INT.size()));
-                *self.write_only.insert(offset)
-            }
-        };
-        let declared = self.globals.names.iter().position(|name| name == "_").unwrap_or(0) as u32;
-        Variable { base: Base::Global, offset, indices: Vec::new(), ty: Type::INT, declared }
-    }
-
-    /// The number of elements of what a `for … in` runs over; none if it is a channel.
-    pub(super) fn array_length(&mut self, over: &VarRef, owner: usize, scope: Option<u32>) -> Option<u32> {
-        let (decl, _) = self.lookup(&over.parts[0].name.text, Some(owner), scope)?;
-        let (mut ty, mut count) = (decl.ty, decl.count);
-        for part in &over.parts[1..] {
-            let VarType::Struct(index) = ty else { return None };
-            let member = self.structs[index].members.iter().find(|member| member.name == part.name.text)?;
-            (ty, count) = (member.ty, member.count);
-        }
-        let indexed = over.parts.last().is_some_and(|part| part.index.is_some());
-        if indexed { None } else { count }
-    }
-
-    /// Room for a loop counter that has no name.
-    pub(super) fn unnamed_counter(&mut self, owner: usize) -> u32 {
-        let area = &mut self.areas[owner];
-        area.scalar("(messages seen)".into(), Type::INT, Type::INT.range(), Component::Process, Format::Number)
-    }
-
     /// A statement's text.
     pub(super) fn text(&self, basic: &Basic<'_>, span: Span) -> String {
         let written = |text: &Option<Box<str>>, span: Span| match text {
@@ -296,12 +233,12 @@ impl Lower<'_> {
                 Some(ast::Init::Expr(expr)) => format!("{} = {}", var.name.text, written(&var.init_text, expr.span)),
                 _ => format!("{} = 0", var.name.text),
             },
-            Basic::Set(var, SetTo::Bound(bound)) => format!("{} = {}", name(var), limit(bound)),
-            Basic::Set(var, SetTo::Const(value)) => format!("{} = {value}", name(var)),
-            Basic::Set(var, SetTo::OneMore) => format!("{0} = {0} + 1", name(var)),
-            Basic::Below(var, Limit::AtMost(bound)) => format!("{} <= {}", name(var), limit(bound)),
-            Basic::Below(var, Limit::Under(bound)) => format!("{} < {}", name(var), limit(bound)),
-            Basic::Below(var, Limit::AtMostConst(value)) => format!("{} <= {value}", name(var)),
+            Basic::Set(var, LoopValue::Bound(bound)) => format!("{} = {}", name(var), limit(bound)),
+            Basic::Set(var, LoopValue::Const(value)) => format!("{} = {value}", name(var)),
+            Basic::Set(var, LoopValue::OneMore) => format!("{0} = {0} + 1", name(var)),
+            Basic::Below(var, LoopBound::AtMost(bound)) => format!("{} <= {}", name(var), limit(bound)),
+            Basic::Below(var, LoopBound::Under(bound)) => format!("{} < {}", name(var), limit(bound)),
+            Basic::Below(var, LoopBound::AtMostConst(value)) => format!("{} <= {value}", name(var)),
             Basic::CountStart(_) => "messages seen = 0".into(),
             Basic::CountBelow(_, chan) => format!("messages seen < len({})", name(chan)),
             Basic::CountUp(_) => "messages seen + 1".into(),

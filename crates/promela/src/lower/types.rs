@@ -1,16 +1,13 @@
-//! Types: mtype names, typedefs, and the constants that array sizes and the like are made of.
+//! Types: of variables, of fields of typedefs, and of channels.
 
 use super::Lower;
-use crate::ast::{self, BinOp, Expr, ExprKind, TypeName, UnOp};
-use rustc_hash::FxHashMap;
-use std::sync::Arc;
-use tightrope_core::Format;
+use crate::ast::{self, TypeName};
 use tightrope_ir::{Channel, Type};
 use tightrope_syntax::{Diagnostic, Span};
 
 /// What kind of values a scalar has, besides its width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Show {
+pub(super) enum ValueKind {
     Number,
     Bool,
     /// The mtype of that number in [`Mtypes::sets`].
@@ -21,7 +18,7 @@ pub(super) enum Show {
 /// The type of a variable or of an element of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum VarType {
-    Scalar(Type, Show),
+    Scalar(Type, ValueKind),
     /// The typedef of that number.
     Struct(usize),
 }
@@ -45,57 +42,7 @@ pub(super) struct Member {
     pub init: i32,
 }
 
-/// All symbolic names.
-#[derive(Default)]
-pub(super) struct Mtypes {
-    /// The value and the set of a name.
-    pub names: FxHashMap<String, (i32, usize)>,
-    /// The names of each set by value; the set without a name is the first.
-    pub sets: Vec<(String, Vec<String>)>,
-}
-
-impl Mtypes {
-    /// How values of a set are shown.
-    pub fn format(&self, set: usize) -> Format {
-        let names = self.sets.get(set).map(|(_, names)| names.clone()).unwrap_or_default();
-        Format::Names(Arc::from(names))
-    }
-
-    fn set(&mut self, name: &str) -> usize {
-        match self.sets.iter().position(|(set, _)| set == name) {
-            Some(set) => set,
-            None => {
-                self.sets.push((name.into(), vec!["0".into()]));
-                self.sets.len() - 1
-            }
-        }
-    }
-}
-
 impl Lower<'_> {
-    /// Numbers the names of an mtype declaration: within one declaration the last name gets the lowest number.
-    pub(super) fn declare_mtype(&mut self, decl: &ast::MtypeDecl) {
-        let set = self.mtypes.set(decl.subset.as_ref().map_or("", |name| &name.text));
-        let base = self.mtypes.sets[set].1.len();
-        if base + decl.names.len() > 256 {
-            let message = "more than 255 symbolic names in one mtype";
-            self.report(Diagnostic::error(message).at(decl.span, "declared here"));
-            return;
-        }
-        for name in decl.names.iter().rev() {
-            let value = self.mtypes.sets[set].1.len() as i32;
-            if self.mtypes.names.insert(name.text.clone(), (value, set)).is_some() {
-                let message = format!("the symbolic name `{}` is declared twice", name.text);
-                let again =
-                    decl.names.iter().rfind(|other| other.text == name.text).map_or(name.span, |other| other.span);
-                let error = Diagnostic::error(message).at(again, "declared again here");
-                self.report(if again == name.span { error } else { error.also(name.span, "first here") });
-                continue;
-            }
-            self.mtypes.sets[set].1.push(name.text.clone());
-        }
-    }
-
     /// Lays out a typedef.
     pub(super) fn declare_typedef(&mut self, typedef: &ast::Typedef) {
         if self.structs_by_name.contains_key(&typedef.name.text) {
@@ -152,7 +99,7 @@ impl Lower<'_> {
                     self.report(Diagnostic::error(message).at(width.span, "1 to 32 bits are possible"));
                     return None;
                 }
-                ty = VarType::Scalar(Type::unsigned(bits as u8), Show::Number);
+                ty = VarType::Scalar(Type::unsigned(bits as u8), ValueKind::Number);
             }
             (TypeName::Unsigned, None) => {
                 let diagnostic = Diagnostic::error(format!("the width of `{}` is missing", var.name.text));
@@ -189,15 +136,15 @@ impl Lower<'_> {
     /// A type by its name. The width of `unsigned` is not part of the name; it is a byte here.
     pub(super) fn named_type(&mut self, ty: &TypeName, span: Span) -> Option<VarType> {
         Some(match ty {
-            TypeName::Bit => VarType::Scalar(Type::BIT, Show::Number),
-            TypeName::Bool => VarType::Scalar(Type::BIT, Show::Bool),
-            TypeName::Byte | TypeName::Pid | TypeName::Unsigned => VarType::Scalar(Type::BYTE, Show::Number),
-            TypeName::Short => VarType::Scalar(Type::SHORT, Show::Number),
-            TypeName::Int => VarType::Scalar(Type::INT, Show::Number),
-            TypeName::Chan => VarType::Scalar(Type::BYTE, Show::Chan),
+            TypeName::Bit => VarType::Scalar(Type::BIT, ValueKind::Number),
+            TypeName::Bool => VarType::Scalar(Type::BIT, ValueKind::Bool),
+            TypeName::Byte | TypeName::Pid | TypeName::Unsigned => VarType::Scalar(Type::BYTE, ValueKind::Number),
+            TypeName::Short => VarType::Scalar(Type::SHORT, ValueKind::Number),
+            TypeName::Int => VarType::Scalar(Type::INT, ValueKind::Number),
+            TypeName::Chan => VarType::Scalar(Type::BYTE, ValueKind::Chan),
             TypeName::Mtype(subset) => {
                 let set = self.mtypes.set(subset.as_ref().map_or("", |name| &name.text));
-                VarType::Scalar(Type::BYTE, Show::Mtype(set))
+                VarType::Scalar(Type::BYTE, ValueKind::Mtype(set))
             }
             TypeName::User(name) => match self.structs_by_name.get(&name.text) {
                 Some(&index) => VarType::Struct(index),
@@ -232,16 +179,16 @@ impl Lower<'_> {
             fields = vec![Type::BYTE];
         }
         let channel = Channel { capacity: capacity as u8, fields };
-        let found = self.channels.iter().zip(&self.channel_shows).position(|(c, s)| *c == channel && *s == shows);
+        let found = self.channels.iter().zip(&self.channel_value_kinds).position(|(c, s)| *c == channel && *s == shows);
         Some(found.unwrap_or_else(|| {
             self.channels.push(channel);
-            self.channel_shows.push(shows);
+            self.channel_value_kinds.push(shows);
             self.channels.len() - 1
         }) as u32)
     }
 
     /// Calls `each` with the scalars that a value of a type consists of, in order.
-    pub(super) fn leaves(&self, ty: VarType, each: &mut dyn FnMut(Type, Show)) {
+    pub(super) fn leaves(&self, ty: VarType, each: &mut dyn FnMut(Type, ValueKind)) {
         match ty {
             VarType::Scalar(ty, show) => each(ty, show),
             VarType::Struct(index) => {
@@ -252,67 +199,5 @@ impl Lower<'_> {
                 }
             }
         }
-    }
-
-    /// The value of a constant expression; a diagnostic if it is not one.
-    pub(super) fn constant(&mut self, expr: &Expr) -> Option<i32> {
-        match self.try_constant(expr) {
-            Some(value) => Some(value),
-            None => {
-                let message = "a constant is needed here";
-                self.report(Diagnostic::error(message).at(expr.span, "this has no constant value"));
-                None
-            }
-        }
-    }
-
-    /// The value of a constant expression.
-    pub(super) fn try_constant(&self, expr: &Expr) -> Option<i32> {
-        Some(match &expr.kind {
-            ExprKind::Const(value) => *value,
-            ExprKind::Var(var) => match &var.parts[..] {
-                [part] if part.index.is_none() => self.mtypes.names.get(&part.name.text)?.0,
-                _ => return None,
-            },
-            ExprKind::Unary(op, a) => {
-                let a = self.try_constant(a)?;
-                match op {
-                    UnOp::Neg => a.wrapping_neg(),
-                    UnOp::Not => i32::from(a == 0),
-                    UnOp::BitNot => !a,
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let (a, b) = (self.try_constant(a)?, self.try_constant(b)?);
-                match op {
-                    BinOp::Add => a.wrapping_add(b),
-                    BinOp::Sub => a.wrapping_sub(b),
-                    BinOp::Mul => a.wrapping_mul(b),
-                    BinOp::Div => a.checked_div(b)?,
-                    BinOp::Rem => a.checked_rem(b)?,
-                    BinOp::Shl => a.wrapping_shl(b as u32),
-                    BinOp::Shr => a.wrapping_shr(b as u32),
-                    BinOp::BitAnd => a & b,
-                    BinOp::BitOr => a | b,
-                    BinOp::BitXor => a ^ b,
-                    BinOp::Lt => i32::from(a < b),
-                    BinOp::Le => i32::from(a <= b),
-                    BinOp::Gt => i32::from(a > b),
-                    BinOp::Ge => i32::from(a >= b),
-                    BinOp::Eq => i32::from(a == b),
-                    BinOp::Ne => i32::from(a != b),
-                    BinOp::And => i32::from(a != 0 && b != 0),
-                    BinOp::Or => i32::from(a != 0 || b != 0),
-                }
-            }
-            ExprKind::Cond(c, a, b) => {
-                if self.try_constant(c)? != 0 {
-                    self.try_constant(a)?
-                } else {
-                    self.try_constant(b)?
-                }
-            }
-            _ => return None,
-        })
     }
 }

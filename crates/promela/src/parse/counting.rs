@@ -1,13 +1,13 @@
 //! `for` and `select`: statements that count through a range.
 
-use super::recover::RANGE;
-use super::{Parsed, Parser};
+use super::Parser;
+use super::unexpected::RANGE;
 use crate::ast::{Bound, Expr, ExprKind, Seq, Stmt, StmtKind, VarRef};
 use crate::token::{Flags, Tok};
-use tightrope_syntax::Diagnostic;
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent};
 
 /// What a `for` runs over.
-enum Over {
+enum LoopDomain {
     Range(Box<(Bound, Bound)>),
     Elements(VarRef),
 }
@@ -22,8 +22,8 @@ impl Parser<'_> {
             self.skip_loop();
         }
         let (var, low, high) = match head? {
-            (var, Over::Range(range)) => (var, range.0, range.1),
-            (var, Over::Elements(over)) => {
+            (var, LoopDomain::Range(range)) => (var, range.0, range.1),
+            (var, LoopDomain::Elements(over)) => {
                 let body = self.for_body()?;
                 return Ok(StmtKind::ForIn { var, over, body });
             }
@@ -33,16 +33,16 @@ impl Parser<'_> {
     }
 
     /// `(x : a .. b)` or `(x in y)`
-    fn for_head(&mut self) -> Parsed<(VarRef, Over)> {
+    fn for_head(&mut self) -> Parsed<(VarRef, LoopDomain)> {
         self.expect(Tok::LParen, "`(`")?;
         let var = self.counted_variable()?;
-        if self.at(Tok::Ident) && self.names.text(self.token.text) == "in" {
+        if self.at(Tok::Ident) && self.text() == "in" {
             self.advance();
             let over = self.counted_variable()?;
             self.expect(Tok::RParen, "`)`")?;
-            return Ok((var, Over::Elements(over)));
+            return Ok((var, LoopDomain::Elements(over)));
         }
-        Ok((var, Over::Range(Box::new(self.range()?))))
+        Ok((var, LoopDomain::Range(Box::new(self.range()?))))
     }
 
     /// The end of the line after the head is no separator.
@@ -56,7 +56,7 @@ impl Parser<'_> {
     /// Where the bounds are numbers and no more than 32 apart, SPIN's lexer writes an `if` with an option per value in
     /// its place, provided that the statement has the plainest form; anything else becomes a loop that counts up.
     pub(super) fn select(&mut self) -> Parsed<StmtKind> {
-        let start = self.token.span;
+        let start = self.span();
         let plain = self.at_plain_select();
         self.advance();
         self.expect(Tok::LParen, "`(`")?;
@@ -87,11 +87,11 @@ impl Parser<'_> {
     /// inside an inline.
     fn at_plain_select(&self) -> bool {
         let kinds = [Tok::LParen, Tok::Ident, Tok::Colon, Tok::Number, Tok::DotDot, Tok::Number, Tok::RParen];
-        let name = self.names.text(self.cursor.raw(1).text);
+        let name = self.names.text(self.stream.raw(1).text);
         self.calls.is_empty()
             && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
             && kinds.iter().enumerate().all(|(at, &kind)| {
-                let token = self.cursor.raw(at);
+                let token = self.stream.raw(at);
                 token.kind == kind && (at == 0 || !token.flags.has(Flags::LINE))
             })
     }

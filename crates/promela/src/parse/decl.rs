@@ -1,26 +1,26 @@
 //! Declarations.
 
-use super::recover::{is_type, is_visibility};
-use super::{Parsed, Parser};
+use super::Parser;
+use super::synchronise::{is_type, is_visibility};
 use crate::ast::{ChanInit, Expr, Init, MtypeDecl, Name, TypeName, Unit, VarDecl, VarDecls, Visibility};
 use crate::token::Tok;
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Span};
 
 impl Parser<'_> {
     /// Whether a declaration starts here. A name that is followed by a name is taken for one of an unknown type.
     pub(super) fn at_declaration(&self) -> bool {
-        let kind = self.token.kind;
+        let kind = self.kind();
         is_type(kind) || is_visibility(kind) || (kind == Tok::Ident && self.typedefs.contains(&self.token.text))
     }
 
     /// Variables, or the names of an `mtype`.
     pub(super) fn global_declaration(&mut self) -> Parsed<Unit> {
-        let start = self.token.span;
+        let start = self.span();
         let visibility = self.visibility();
         if !self.at(Tok::Mtype) {
             return self.variables(start, visibility).map(Unit::Vars);
         }
-        let ty_span = self.token.span;
+        let ty_span = self.span();
         self.advance();
         let subset = self.subset()?;
         if self.at(Tok::LBrace) && subset.is_none() || self.at(Tok::Assign) {
@@ -55,7 +55,7 @@ impl Parser<'_> {
 
     /// Variables, in a body, a typedef or a parameter list.
     pub(super) fn declaration(&mut self) -> Parsed<VarDecls> {
-        let start = self.token.span;
+        let start = self.span();
         let visibility = self.visibility();
         self.variables(start, visibility)
     }
@@ -63,7 +63,7 @@ impl Parser<'_> {
     fn variables(&mut self, start: Span, visibility: Visibility) -> Parsed<VarDecls> {
         let (ty, ty_span) = self.type_name()?;
         let names_list = matches!(ty, TypeName::Mtype(_))
-            && (self.at(Tok::LBrace) || self.at(Tok::Assign) && self.cursor.raw(0).kind == Tok::LBrace);
+            && (self.at(Tok::LBrace) || self.at(Tok::Assign) && self.stream.raw(0).kind == Tok::LBrace);
         if names_list {
             let error = Diagnostic::error("`mtype` names must be declared outside of processes")
                 .at(start.to(ty_span), "inside a body here")
@@ -74,7 +74,7 @@ impl Parser<'_> {
     }
 
     fn visibility(&mut self) -> Visibility {
-        let visibility = match self.token.kind {
+        let visibility = match self.kind() {
             Tok::Hidden => Visibility::Hidden,
             Tok::Show => Visibility::Show,
             Tok::Local => Visibility::Local,
@@ -94,8 +94,8 @@ impl Parser<'_> {
 
     /// The name of a type, as it stands in declarations and message fields.
     pub(super) fn type_name(&mut self) -> Parsed<(TypeName, Span)> {
-        let span = self.token.span;
-        let ty = match self.token.kind {
+        let span = self.span();
+        let ty = match self.kind() {
             Tok::Bit => TypeName::Bit,
             Tok::Bool => TypeName::Bool,
             Tok::Byte => TypeName::Byte,
@@ -111,7 +111,7 @@ impl Parser<'_> {
             }
             Tok::Ident if self.typedefs.contains(&self.token.text) => TypeName::User(self.name(self.token)),
             Tok::Ident => {
-                let name = self.names.text(self.token.text);
+                let name = self.text();
                 let hint = self.similar_type(self.token.text);
                 let error = Diagnostic::error(format!("there is no type `{name}`"))
                     .at(span, "not a type so far")
@@ -123,7 +123,7 @@ impl Parser<'_> {
         self.advance();
         if self.at(Tok::Colon) {
             let error = Diagnostic::error("only `mtype` has subsets")
-                .at(self.token.span, "unexpected `:`")
+                .at(self.span(), "unexpected `:`")
                 .help("the width of an `unsigned` stands after the variable's name: `unsigned x : 3`");
             return Err(self.report(error));
         }
@@ -136,12 +136,12 @@ impl Parser<'_> {
             // SPIN adds a separator after every `}`, also after this one.
             if let Some(Init::Chan(_) | Init::List(..)) = vars.last().and_then(|var| var.init.as_ref()) {
                 let error = Diagnostic::error("expected `;`, found `,`")
-                    .at(self.token.span, "the declaration ends before this")
+                    .at(self.span(), "the declaration ends before this")
                     .note("SPIN ends a declaration after an initialiser in braces")
                     .help("declare the next variable on its own");
                 self.report(error);
             }
-            if self.in_parameters && is_type(self.cursor.raw(0).kind) {
+            if self.in_parameters && is_type(self.stream.raw(0).kind) {
                 break;
             }
             self.advance();
@@ -169,8 +169,8 @@ impl Parser<'_> {
     }
 
     fn initialiser(&mut self) -> Parsed<Init> {
-        let start = self.token.span;
-        match self.token.kind {
+        let start = self.span();
+        match self.kind() {
             Tok::LBracket => {
                 self.advance();
                 let capacity = self.expr()?;
@@ -229,13 +229,13 @@ impl Parser<'_> {
                 self.report(error);
             }
             params.push(param);
-            match self.token.kind {
+            match self.kind() {
                 Tok::Semi => self.advance(),
                 Tok::RParen => return Ok(params),
-                kind if is_type(kind) || (kind == Tok::Comma && is_type(self.cursor.raw(0).kind)) => {
+                kind if is_type(kind) || (kind == Tok::Comma && is_type(self.stream.raw(0).kind)) => {
                     let error = Diagnostic::error("parameters that name their type are separated by `;`");
                     let label = if kind == Tok::Comma { "write `;` here" } else { "a `;` is missing before this" };
-                    let error = error.at(self.token.span, label).help("`proctype P(byte a, b; chan c)`");
+                    let error = error.at(self.span(), label).help("`proctype P(byte a, b; chan c)`");
                     self.report(error);
                     self.accept(Tok::Comma);
                 }

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::token::Tok;
-use tightrope_syntax::Diagnostic;
+use tightrope_syntax::{Diagnostic, RecursiveDescent};
 
 impl Parser<'_> {
     /// Reports embedded C and moves past it.
@@ -14,8 +14,8 @@ impl Parser<'_> {
             .help("express it in Promela, or check this model with SPIN");
         self.report(error);
         if matches!(keyword.kind, Tok::CState | Tok::CTrack) {
-            while self.cursor.raw(0).kind == Tok::Str {
-                self.cursor.at += 1;
+            while self.stream.raw(0).kind == Tok::Str {
+                self.stream.at += 1;
             }
         } else {
             self.skip_raw(Tok::LBracket, Tok::RBracket);
@@ -26,16 +26,16 @@ impl Parser<'_> {
 
     /// Skips what stands between brackets, if the next token opens them.
     fn skip_raw(&mut self, open: Tok, close: Tok) {
-        if self.cursor.raw(0).kind != open {
+        if self.stream.raw(0).kind != open {
             return;
         }
         let mut depth = 0usize;
         loop {
-            let kind = self.cursor.raw(0).kind;
+            let kind = self.stream.raw(0).kind;
             if kind == Tok::Eof {
                 return;
             }
-            self.cursor.at += 1;
+            self.stream.at += 1;
             if kind == open {
                 depth += 1;
             } else if kind == close {

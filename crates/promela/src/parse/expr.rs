@@ -1,23 +1,62 @@
 //! Expressions.
 //!
-//! Binary operators are read with a stack instead of recursion; all associate to the left. `full`, `empty` and their
-//! negations may stand under `&&` and `||` only, as in SPIN: a reduction may rely on nobody seeing a channel's negated
-//! state.
+//! All binary operators associate to the left. `full`, `empty`, `nfull` and `nempty` may stand under `&&` and `||` only, as
+//! in SPIN: no expression may depend on the negation of one of them, so that partial-order reduction can rely on it.
 
-use super::{Parsed, Parser, Reported};
+use super::Parser;
 use crate::ast::{BinOp, Expr, ExprKind, UnOp, VarPart, VarRef};
 use crate::token::Tok;
-use tightrope_syntax::{Diagnostic, Span};
-
-/// How high an expression's tree may be: 1000 operators in a row.
-const MAX_HEIGHT: u32 = 1000;
+use tightrope_syntax::{
+    Diagnostic, Expression, Operand, OperatorParser, Parsed, Pending, RecursiveDescent, Reported, Span,
+};
 
 /// An expression while its surroundings are being read.
-pub(super) struct Operand {
+pub(super) struct Term {
     expr: Expr,
-    height: u32,
     /// Contains a probe of a channel at its top.
     probe: bool,
+}
+
+impl Expression for Term {
+    type Prefix = UnOp;
+    type Infix = BinOp;
+
+    fn span(&self) -> Span {
+        self.expr.span
+    }
+
+    fn at(self, span: Span) -> Self {
+        Term { expr: Expr { span, ..self.expr }, ..self }
+    }
+
+    fn unary(operator: UnOp, operand: Self, span: Span) -> Self {
+        Term { expr: Expr { kind: ExprKind::Unary(operator, Box::new(operand.expr)), span }, probe: false }
+    }
+
+    fn binary(operator: BinOp, left: Self, right: Self, span: Span) -> Self {
+        let probe = left.probe || right.probe;
+        let kind = ExprKind::Binary(operator, Box::new(left.expr), Box::new(right.expr));
+        Term { expr: Expr { kind, span }, probe }
+    }
+
+    fn prefix_precedence(_: UnOp) -> u8 {
+        10
+    }
+
+    fn infix_precedence(operator: BinOp) -> u8 {
+        match operator {
+            BinOp::Or => 0,
+            BinOp::And => 1,
+            BinOp::BitOr => 2,
+            BinOp::BitXor => 3,
+            BinOp::BitAnd => 4,
+            BinOp::Eq | BinOp::Ne => 5,
+            BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge => 6,
+            BinOp::Shl | BinOp::Shr => 7,
+            BinOp::Add | BinOp::Sub => 8,
+            BinOp::Mul | BinOp::Div | BinOp::Rem => 9,
+        }
+    }
 }
 
 /// What a name turned out to be.
@@ -27,134 +66,91 @@ pub(super) enum Reference {
     Remote(Expr),
 }
 
-impl Parser<'_> {
-    /// An expression. Afterwards `self.height` is its height.
-    pub(super) fn expr(&mut self) -> Parsed<Expr> {
-        let operand = self.nested(|p| p.expression(None))?;
-        self.height = operand.height;
-        Ok(operand.expr)
-    }
+impl OperatorParser for Parser<'_> {
+    type Expr = Term;
 
-    /// An expression whose first operand is known already.
-    pub(super) fn expr_from(&mut self, first: Operand) -> Parsed<Expr> {
-        self.nested(|p| p.expression(Some(first))).map(|operand| operand.expr)
-    }
+    const TOO_HIGH_HELP: &'static str = "compute parts of it in statements of their own";
 
-    /// An operand as high as what was parsed last.
-    pub(super) fn operand(&self, kind: ExprKind, span: Span) -> Operand {
-        Operand { expr: Expr { kind, span }, height: self.height + 1, probe: false }
-    }
-
-    fn expression(&mut self, first: Option<Operand>) -> Parsed<Operand> {
-        let mut operands: Vec<Operand> = Vec::new();
-        let mut operators: Vec<(BinOp, u8)> = Vec::new();
-        let mut right = match first {
-            Some(first) => first,
-            None => self.unary()?,
-        };
-        while let Some((operator, level)) = binary(self.token.kind) {
-            while let Some((waiting, _)) = operators.pop_if(|(_, waiting)| *waiting >= level) {
-                right = self.combine(waiting, operands.pop(), right)?;
-            }
-            operands.push(right);
-            operators.push((operator, level));
-            self.advance();
-            right = self.unary()?;
+    fn prefix(&self) -> Option<UnOp> {
+        match self.kind() {
+            Tok::Bang => Some(UnOp::Not),
+            Tok::Minus => Some(UnOp::Neg),
+            Tok::Tilde => Some(UnOp::BitNot),
+            _ => None,
         }
-        while let Some((waiting, _)) = operators.pop() {
-            right = self.combine(waiting, operands.pop(), right)?;
-        }
-        Ok(right)
     }
 
-    #[inline(never)]
-    fn combine(&mut self, operator: BinOp, left: Option<Operand>, right: Operand) -> Parsed<Operand> {
-        let Some(left) = left else {
-            return Ok(right);
-        };
-        let logical = matches!(operator, BinOp::And | BinOp::Or);
-        if !logical {
-            self.refuse_probe(&left)?;
-            self.refuse_probe(&right)?;
-        }
-        let span = left.expr.span.to(right.expr.span);
-        let height = self.grown(left.height.max(right.height), span)?;
-        let probe = left.probe || right.probe;
-        let kind = ExprKind::Binary(operator, Box::new(left.expr), Box::new(right.expr));
-        Ok(Operand { expr: Expr { kind, span }, height, probe })
+    fn infix(&mut self, _pending: &[Pending<Term>]) -> Option<BinOp> {
+        Some(match self.kind() {
+            Tok::OrOr => BinOp::Or,
+            Tok::AndAnd => BinOp::And,
+            Tok::Or => BinOp::BitOr,
+            Tok::Caret => BinOp::BitXor,
+            Tok::And => BinOp::BitAnd,
+            Tok::EqEq => BinOp::Eq,
+            Tok::NotEq => BinOp::Ne,
+            Tok::Lt => BinOp::Lt,
+            Tok::Le => BinOp::Le,
+            Tok::Gt => BinOp::Gt,
+            Tok::Ge => BinOp::Ge,
+            Tok::Shl => BinOp::Shl,
+            Tok::Shr => BinOp::Shr,
+            Tok::Plus => BinOp::Add,
+            Tok::Minus => BinOp::Sub,
+            Tok::Star => BinOp::Mul,
+            Tok::Slash => BinOp::Div,
+            Tok::Percent => BinOp::Rem,
+            _ => return None,
+        })
     }
 
-    #[inline(never)]
-    fn refuse_probe(&mut self, operand: &Operand) -> Parsed<()> {
-        if !operand.probe {
+    fn primary(&mut self) -> Parsed<Operand<Term>> {
+        if self.at(Tok::LParen) { self.parenthesised() } else { self.atom() }
+    }
+
+    fn check_operand(&mut self, operator: &Pending<Term>, operand: &Operand<Term>) -> Parsed<()> {
+        if matches!(operator, Pending::Infix(BinOp::And | BinOp::Or, _)) {
+            return Ok(());
+        }
+        if !operand.expr().is_some_and(|term| term.probe) {
             return Ok(());
         }
         let error = Diagnostic::error("`full`, `empty`, `nfull` and `nempty` can be operands of `&&` and `||` only")
-            .at(operand.expr.span, "an operand of something else")
+            .at(operand.span(), "an operand of something else")
             .help("`nfull` is the negation of `full`, `nempty` that of `empty`; `len` gives a number");
         Err(self.report(error))
     }
+}
 
-    /// One more than `height`, if an expression may be that high.
-    #[inline(never)]
-    fn grown(&mut self, height: u32, span: Span) -> Parsed<u32> {
-        if height < MAX_HEIGHT {
-            return Ok(height + 1);
-        }
-        let error = Diagnostic::error(format!("this expression is more than {MAX_HEIGHT} operators high"))
-            .at(span, "too long")
-            .help("compute parts of it in statements of their own");
-        Err(self.abort(error))
+impl Parser<'_> {
+    /// An expression. Afterwards `self.height` is its height.
+    pub(super) fn expr(&mut self) -> Parsed<Expr> {
+        let operand = self.nested(Self::operators)?;
+        self.height = operand.height();
+        Ok(operand.into_expr().expr)
     }
 
-    fn unary(&mut self) -> Parsed<Operand> {
-        let mut operators: Vec<(UnOp, Span)> = Vec::new();
-        loop {
-            let operator = match self.token.kind {
-                Tok::Bang => UnOp::Not,
-                Tok::Minus => UnOp::Neg,
-                Tok::Tilde => UnOp::BitNot,
-                _ => break,
-            };
-            operators.push((operator, self.token.span));
-            self.advance();
-        }
-        if operators.is_empty() {
-            return self.primary();
-        }
-        let operand = self.primary()?;
-        self.apply(operators, operand)
+    /// An expression whose first operand is known already.
+    pub(super) fn expr_from(&mut self, first: Operand<Term>) -> Parsed<Expr> {
+        let operand = self.nested(|p| p.operators_after(Vec::new(), first))?;
+        Ok(operand.into_expr().expr)
     }
 
-    #[inline(never)]
-    fn apply(&mut self, operators: Vec<(UnOp, Span)>, mut operand: Operand) -> Parsed<Operand> {
-        for (operator, start) in operators.into_iter().rev() {
-            self.refuse_probe(&operand)?;
-            let span = start.to(operand.expr.span);
-            let height = self.grown(operand.height, span)?;
-            let kind = ExprKind::Unary(operator, Box::new(operand.expr));
-            operand = Operand { expr: Expr { kind, span }, height, probe: false };
-        }
-        Ok(operand)
-    }
-
-    fn primary(&mut self) -> Parsed<Operand> {
-        if self.at(Tok::LParen) {
-            return self.parenthesised();
-        }
-        self.atom()
+    /// An operand one higher than what was parsed last.
+    pub(super) fn operand(&self, kind: ExprKind, span: Span) -> Operand<Term> {
+        Operand::new(Term { expr: Expr { kind, span }, probe: false }, self.height + 1)
     }
 
     /// An operand that is not in parentheses.
     #[inline(never)]
-    fn atom(&mut self) -> Parsed<Operand> {
-        let start = self.token.span;
+    fn atom(&mut self) -> Parsed<Operand<Term>> {
+        let start = self.span();
         self.height = 0;
         if let Some(value) = self.literal()? {
             self.advance();
             return Ok(self.operand(ExprKind::Const(value), start));
         }
-        match self.token.kind {
+        match self.kind() {
             Tok::Ident => match self.reference()? {
                 Reference::Remote(expr) => Ok(self.operand(expr.kind, expr.span)),
                 Reference::Var(var) => self.variable(var),
@@ -176,43 +172,43 @@ impl Parser<'_> {
     }
 
     /// `(e)` or `(c -> a : b)`
-    fn parenthesised(&mut self) -> Parsed<Operand> {
-        let open = self.token.span;
+    fn parenthesised(&mut self) -> Parsed<Operand<Term>> {
+        let open = self.span();
         self.advance();
-        let mut operand = self.nested(|p| p.expression(None))?;
+        let mut operand = self.nested(Self::operators)?;
         if self.at(Tok::Arrow) {
             operand = self.conditional(operand)?;
         }
         if !self.at(Tok::RParen) {
             return Err(self.missing_parenthesis(open));
         }
-        operand.expr.span = open.to(self.token.span);
         self.advance();
-        Ok(operand)
+        Ok(operand.parenthesised(open.to(self.previous)))
     }
 
     /// `-> a : b` after a condition.
     #[inline(never)]
-    fn conditional(&mut self, condition: Operand) -> Parsed<Operand> {
-        let arrow = self.token.span;
+    fn conditional(&mut self, condition: Operand<Term>) -> Parsed<Operand<Term>> {
+        let arrow = self.span();
         self.advance();
-        let yes = self.nested(|p| p.expression(None))?;
+        let yes = self.nested(Self::operators)?;
         if !self.at(Tok::Colon) {
             return Err(self.half_conditional(arrow));
         }
         self.advance();
-        let no = self.nested(|p| p.expression(None))?;
-        let span = condition.expr.span.to(no.expr.span);
-        let height = self.grown(condition.height.max(yes.height).max(no.height), span)?;
-        let kind = ExprKind::Cond(Box::new(condition.expr), Box::new(yes.expr), Box::new(no.expr));
-        Ok(Operand { expr: Expr { kind, span }, height, probe: false })
+        let no = self.nested(Self::operators)?;
+        let span = condition.span().to(no.span());
+        let height = self.grown(condition.height().max(yes.height()).max(no.height()), span)?;
+        let [condition, yes, no] = [condition, yes, no].map(|operand| Box::new(operand.into_expr().expr));
+        let expr = Expr { kind: ExprKind::Cond(condition, yes, no), span };
+        Ok(Operand::new(Term { expr, probe: false }, height))
     }
 
     /// Reports `(condition -> value` without the other value. Where statements follow, the parenthesis was to end before.
     #[cold]
     #[inline(never)]
     fn half_conditional(&mut self, arrow: Span) -> Reported {
-        if matches!(self.token.kind, Tok::RParen | Tok::Comma) {
+        if matches!(self.kind(), Tok::RParen | Tok::Comma) {
             return self.expected("`:` and the other value");
         }
         let error = Diagnostic::error("expected `)`, found `->`")
@@ -227,19 +223,16 @@ impl Parser<'_> {
         if self.at(Tok::Assign) {
             return self.expected("`)`");
         }
-        let found = self.found();
-        let error = Diagnostic::error(format!("expected `)`, found {found}"))
-            .at(self.token.span, "a `)` is missing before this")
-            .also(open, "for this `(`");
+        let error = self.missing_bracket("`)`", "`(`", open);
         self.report(error)
     }
 
     /// A variable in an expression, or the poll `c ? [x]`.
     #[inline(never)]
-    pub(super) fn variable(&mut self, var: VarRef) -> Parsed<Operand> {
+    pub(super) fn variable(&mut self, var: VarRef) -> Parsed<Operand<Term>> {
         let span = var.span;
         let random = self.at(Tok::QueryQuery);
-        if (random || self.at(Tok::Query)) && self.cursor.raw(0).kind == Tok::LBracket {
+        if (random || self.at(Tok::Query)) && self.stream.raw(0).kind == Tok::LBracket {
             let height = self.height;
             self.advance();
             self.advance();
@@ -281,7 +274,7 @@ impl Parser<'_> {
     /// Reports a process type's name where a variable's must stand.
     pub(super) fn refuse_process_name(&mut self) -> Parsed<()> {
         if self.at(Tok::Ident) && self.proctypes.contains(&self.token.text) {
-            return Err(self.process_is_no_variable(self.token.span));
+            return Err(self.process_is_no_variable(self.span()));
         }
         Ok(())
     }
@@ -319,13 +312,14 @@ impl Parser<'_> {
         self.height = 0;
         let mut index = None;
         if self.at(Tok::LBracket) {
-            let open = self.token.span;
+            let open = self.span();
             self.advance();
             index = Some(self.expr()?);
             let height = self.height;
             self.height = self.grown(height, name.span)?;
             if !self.at(Tok::RBracket) {
-                return Err(self.missing_bracket(open));
+                let error = self.missing_bracket("`]`", "`[`", open);
+                return Err(self.report(error));
             }
             self.advance();
         }
@@ -334,8 +328,8 @@ impl Parser<'_> {
 
     /// `run P(a, b) priority 2`
     #[inline(never)]
-    fn run(&mut self) -> Parsed<Operand> {
-        let start = self.token.span;
+    fn run(&mut self) -> Parsed<Operand<Term>> {
+        let start = self.span();
         self.advance();
         let name = self.expect_name("the name of a process type")?;
         self.expect(Tok::LParen, "`(`")?;
@@ -350,8 +344,8 @@ impl Parser<'_> {
 
     /// `len(c)` and its kind.
     #[inline(never)]
-    fn channel_function(&mut self) -> Parsed<Operand> {
-        let (start, function) = (self.token.span, self.token.kind);
+    fn channel_function(&mut self) -> Parsed<Operand<Term>> {
+        let (start, function) = (self.span(), self.kind());
         self.advance();
         self.expect(Tok::LParen, "`(`")?;
         let chan = self.var_ref()?;
@@ -363,13 +357,14 @@ impl Parser<'_> {
             Tok::Full => ExprKind::Full(chan),
             _ => ExprKind::Nfull(chan),
         };
-        Ok(Operand { probe: function != Tok::Len, ..self.operand(kind, start.to(end)) })
+        let expr = Expr { kind, span: start.to(end) };
+        Ok(Operand::new(Term { expr, probe: function != Tok::Len }, self.height + 1))
     }
 
     /// `enabled(p)` and its kind.
     #[inline(never)]
-    fn process_function(&mut self) -> Parsed<Operand> {
-        let (start, function) = (self.token.span, self.token.kind);
+    fn process_function(&mut self) -> Parsed<Operand<Term>> {
+        let (start, function) = (self.span(), self.kind());
         self.advance();
         self.expect(Tok::LParen, "`(`")?;
         let pid = Box::new(self.expr()?);
@@ -394,29 +389,4 @@ impl Parser<'_> {
         self.height = height;
         Ok(list)
     }
-}
-
-/// A binary operator and how strongly it binds.
-fn binary(kind: Tok) -> Option<(BinOp, u8)> {
-    Some(match kind {
-        Tok::OrOr => (BinOp::Or, 0),
-        Tok::AndAnd => (BinOp::And, 1),
-        Tok::Or => (BinOp::BitOr, 2),
-        Tok::Caret => (BinOp::BitXor, 3),
-        Tok::And => (BinOp::BitAnd, 4),
-        Tok::EqEq => (BinOp::Eq, 5),
-        Tok::NotEq => (BinOp::Ne, 5),
-        Tok::Lt => (BinOp::Lt, 6),
-        Tok::Le => (BinOp::Le, 6),
-        Tok::Gt => (BinOp::Gt, 6),
-        Tok::Ge => (BinOp::Ge, 6),
-        Tok::Shl => (BinOp::Shl, 7),
-        Tok::Shr => (BinOp::Shr, 7),
-        Tok::Plus => (BinOp::Add, 8),
-        Tok::Minus => (BinOp::Sub, 8),
-        Tok::Star => (BinOp::Mul, 9),
-        Tok::Slash => (BinOp::Div, 9),
-        Tok::Percent => (BinOp::Rem, 9),
-        _ => return None,
-    })
 }

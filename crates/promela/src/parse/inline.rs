@@ -4,14 +4,14 @@
 //! as a block, which is a scope of its own; names in it mean what they mean at the call. `x = f(a)` is a call in which
 //! `return e` stands for `x = e`: an assignment like any other, after which the body goes on.
 
-use super::cursor::Cursor;
-use super::recover::is_unit;
-use super::{Parsed, Parser, Reported};
+use super::Parser;
+use super::synchronise::is_unit;
+use super::token_stream::TokenStream;
 use crate::ast::{Name, Seq, Stmt, StmtKind, VarRef};
 use crate::preprocess::MAX_TOKENS;
 use crate::token::{Flags, Sym, Tok, Token};
 use std::rc::Rc;
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span};
 
 /// A definition.
 pub(super) struct Inline {
@@ -22,7 +22,7 @@ pub(super) struct Inline {
 }
 
 /// A call whose body is being parsed.
-pub(super) struct Call {
+pub(super) struct InlineCall {
     /// The inline's name.
     pub(super) name: String,
     pub(super) symbol: Sym,
@@ -35,7 +35,7 @@ pub(super) struct Call {
     /// The call's closing parenthesis.
     close: Span,
     /// What is read on after the call.
-    after: Cursor,
+    after: TokenStream,
     /// How many `if` and `do` are open around the call.
     open_options: usize,
 }
@@ -79,12 +79,12 @@ impl Parser<'_> {
         Ok(name)
     }
 
-    /// The tokens from the present brace to the one that closes it.
+    /// The tokens from the current brace to the one that closes it.
     fn raw_body(&mut self, open: Token) -> Parsed<Vec<Token>> {
         let mut body = vec![open];
         let mut depth = 1usize;
         while depth > 0 {
-            let token = self.cursor.raw(0);
+            let token = self.stream.raw(0);
             match token.kind {
                 Tok::LBrace => depth += 1,
                 Tok::RBrace => depth -= 1,
@@ -100,17 +100,17 @@ impl Parser<'_> {
                 _ => {}
             }
             body.push(token);
-            self.cursor.at += 1;
+            self.stream.at += 1;
         }
         Ok(body)
     }
 
-    /// Whether the present name is a call of an inline.
+    /// Whether the current name is a call of an inline.
     pub(super) fn at_inline_call(&self) -> bool {
-        self.at(Tok::Ident) && self.inlines.contains_key(&self.token.text) && self.cursor.raw(0).kind == Tok::LParen
+        self.at(Tok::Ident) && self.inlines.contains_key(&self.token.text) && self.stream.raw(0).kind == Tok::LParen
     }
 
-    /// The call that starts at the present name. `result` is what the call's value is assigned to.
+    /// The call that starts at the current name. `result` is what the call's value is assigned to.
     pub(super) fn inline_call(&mut self, result: Option<VarRef>) -> Parsed<Stmt> {
         let span = self.enter_call(result)?;
         let block = self.nested(|p| p.block());
@@ -144,12 +144,12 @@ impl Parser<'_> {
         }
         let end = tokens.last().copied().unwrap_or(name);
         let end = Token { span: end.span.after(), text: self.names.intern(""), ..end };
-        let after = std::mem::replace(&mut self.cursor, Cursor::new(tokens, end));
+        let after = std::mem::replace(&mut self.stream, TokenStream::new(tokens, end));
         let open_options = std::mem::take(&mut self.open_options);
         let name = inline.name.text.clone();
         let places = inline.body.iter().map(|token| token.span);
         let body = places.reduce(Span::to).unwrap_or(inline.name.span);
-        self.calls.push(Call { name, symbol, span, body, result, close, after, open_options });
+        self.calls.push(InlineCall { name, symbol, span, body, result, close, after, open_options });
         self.advance();
         Ok(span)
     }
@@ -158,11 +158,11 @@ impl Parser<'_> {
     fn leave_call(&mut self, complete: bool) {
         if complete && !self.at(Tok::Eof) {
             let error = Diagnostic::error("after its arguments are in place, this inline's braces do not match")
-                .at(self.token.span, "the body should end before this");
+                .at(self.span(), "the body should end before this");
             self.report(error);
         }
         if let Some(call) = self.calls.pop() {
-            self.cursor = call.after;
+            self.stream = call.after;
             self.open_options = call.open_options;
             self.resume_after_block(call.close);
         }
@@ -170,13 +170,13 @@ impl Parser<'_> {
 
     /// The arguments' tokens and the closing parenthesis; the cursor is after it then.
     fn inline_arguments(&mut self, name: Token) -> Parsed<(Vec<Vec<Token>>, Span)> {
-        let open = self.cursor.raw(0);
-        self.cursor.at += 1;
+        let open = self.stream.raw(0);
+        self.stream.at += 1;
         let mut args: Vec<Vec<Token>> = vec![Vec::new()];
         let mut depth = 0usize;
         loop {
-            let token = self.cursor.raw(0);
-            self.cursor.at += 1;
+            let token = self.stream.raw(0);
+            self.stream.at += 1;
             match token.kind {
                 Tok::LParen | Tok::LBracket => depth += 1,
                 Tok::RParen if depth == 0 => {
@@ -191,13 +191,13 @@ impl Parser<'_> {
                     continue;
                 }
                 kind if is_unit(kind) || matches!(kind, Tok::Eof | Tok::Semi | Tok::LBrace | Tok::RBrace) => {
-                    self.cursor.at -= 1;
+                    self.stream.at -= 1;
                     let text = self.names.text(name.text);
                     let error = Diagnostic::error(format!("this call of inline `{text}` never ends"))
                         .at(open.span, "no `)` for this")
                         .also(token.span, "the call cannot go on after this");
                     let reported = self.report(error);
-                    self.lost = true;
+                    self.unclosed = true;
                     self.resume_after_block(open.span);
                     return Err(reported);
                 }
@@ -231,7 +231,7 @@ impl Parser<'_> {
         if self.miscalled.insert(name.text) {
             self.report(problem);
         }
-        self.faults += 1;
+        self.errors_found += 1;
         self.resume_after_block(span.after());
         Err(Reported)
     }
@@ -256,7 +256,7 @@ impl Parser<'_> {
 
     /// `return e`
     pub(super) fn return_statement(&mut self) -> Parsed<StmtKind> {
-        let span = self.token.span;
+        let span = self.span();
         self.advance();
         let value = self.expr()?;
         let Some(call) = self.calls.last() else {

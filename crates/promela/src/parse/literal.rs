@@ -1,12 +1,12 @@
 //! Numbers, characters, strings.
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::ast::{Expr, ExprKind, Name, VarPart, VarRef};
 use crate::token::{Tok, Token};
-use tightrope_syntax::Diagnostic;
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent};
 
 impl Parser<'_> {
-    /// The value of a constant token; none if the present token is not one.
+    /// The value of a constant token; none if the current token is not one.
     pub(super) fn literal(&mut self) -> Parsed<Option<i32>> {
         let token = self.token;
         Ok(Some(match token.kind {
@@ -20,7 +20,7 @@ impl Parser<'_> {
 
     /// One constant: a number, or a name that stands for one.
     pub(super) fn constant(&mut self, what: &str) -> Parsed<Expr> {
-        let span = self.token.span;
+        let span = self.span();
         if let Some(value) = self.literal()? {
             self.advance();
             return Ok(Expr { kind: ExprKind::Const(value), span });

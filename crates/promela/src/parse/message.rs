@@ -1,8 +1,9 @@
 //! Sends, receives, and the patterns of receives.
 
-use super::{Parsed, Parser};
+use super::Parser;
 use crate::ast::{RecvArg, StmtKind, VarRef};
 use crate::token::Tok;
+use tightrope_syntax::{Parsed, RecursiveDescent};
 
 impl Parser<'_> {
     /// `c ! a, b` or `c ! a(b)`, from the operator on.
@@ -61,18 +62,18 @@ impl Parser<'_> {
     }
 
     fn pattern(&mut self) -> Parsed<RecvArg> {
-        let start = self.token.span;
+        let start = self.span();
         if let Some(value) = self.literal()? {
             self.advance();
             return Ok(RecvArg::Const(value, start));
         }
-        match self.token.kind {
+        match self.kind() {
             Tok::Minus => {
                 self.advance();
                 let Some(value) = self.literal()? else {
                     return Err(self.expected("a number"));
                 };
-                let span = start.to(self.token.span);
+                let span = start.to(self.span());
                 self.advance();
                 Ok(RecvArg::Const(value.wrapping_neg(), span))
             }

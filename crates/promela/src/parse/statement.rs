@@ -1,18 +1,18 @@
 //! Statements and the blocks they stand in.
 
-use super::cursor::ADDED;
+use super::Parser;
 use super::expr::Reference;
-use super::{Parsed, Parser, Reported};
+use super::token_stream::ADDED;
 use crate::ast::{Expr, ExprKind, Name, Seq, Stmt, StmtKind};
 use crate::token::{Flags, Tok, Token};
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span};
 
 impl Parser<'_> {
     /// Statements up to the end of a block or an option. Goes on after errors; `open` is what the sequence stands in.
     pub(super) fn sequence(&mut self, open: Span) -> Parsed<Seq> {
-        let start = self.token.span;
+        let start = self.span();
         let mut stmts = Vec::new();
-        let faults = self.faults;
+        let faults = self.errors_found;
         loop {
             self.skip_stray();
             if self.at_sequence_end() {
@@ -35,7 +35,7 @@ impl Parser<'_> {
             }
             while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
         }
-        if stmts.is_empty() && self.faults == faults {
+        if stmts.is_empty() && self.errors_found == faults {
             self.missing_statement(open);
         }
         let span = stmts.first().map_or(start, |first: &Stmt| first.span).to(self.previous);
@@ -45,16 +45,16 @@ impl Parser<'_> {
     /// Reports and skips `fi`, `od` and `::` where no `if` and no `do` is open.
     #[inline(never)]
     fn skip_stray(&mut self) {
-        while self.open_options == 0 && matches!(self.token.kind, Tok::Fi | Tok::Od | Tok::Sep) {
-            if !std::mem::replace(&mut self.stray_reported, true) && !self.lost {
-                let opener = match self.token.kind {
+        while self.open_options == 0 && matches!(self.kind(), Tok::Fi | Tok::Od | Tok::Sep) {
+            if !std::mem::replace(&mut self.stray_reported, true) && !self.unclosed {
+                let opener = match self.kind() {
                     Tok::Fi => "`if`",
                     Tok::Od => "`do`",
                     _ => "`if` or `do`",
                 };
                 let found = self.found();
                 let error = Diagnostic::error(format!("{found} without {opener}"))
-                    .at(self.token.span, format!("no {opener} is open here"));
+                    .at(self.span(), format!("no {opener} is open here"));
                 self.report(error);
             }
             self.advance();
@@ -66,7 +66,7 @@ impl Parser<'_> {
     #[inline(never)]
     fn missing_statement(&mut self, open: Span) {
         let error = Diagnostic::error("a statement is missing here")
-            .at(self.token.span, "expected a statement before this")
+            .at(self.span(), "expected a statement before this")
             .also(open, "in the sequence that starts here")
             .help("a statement that does nothing is written `skip`");
         self.report(error);
@@ -74,7 +74,7 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn leading_separator(&mut self) {
-        if self.names.text(self.token.text) != ADDED {
+        if self.text() != ADDED {
             self.expected("a statement");
         }
         while self.accept(Tok::Semi) || self.accept(Tok::Arrow) {}
@@ -105,7 +105,7 @@ impl Parser<'_> {
         let escape = self.statement()?;
         if self.at(Tok::Unless) {
             let error = Diagnostic::error("a second `unless`")
-                .at(self.token.span, "one statement can have one `unless`")
+                .at(self.span(), "one statement can have one `unless`")
                 .help("put the first two statements in braces: `{ a unless b } unless c`");
             return Err(self.report(error));
         }
@@ -116,7 +116,7 @@ impl Parser<'_> {
     /// `xr c, d` or `xs c, d`
     #[inline(never)]
     fn exclusive(&mut self) -> Parsed<Stmt> {
-        let start = self.token.span;
+        let start = self.span();
         let receives = self.at(Tok::Xr);
         self.advance();
         let mut chans = vec![self.var_ref()?];
@@ -135,7 +135,7 @@ impl Parser<'_> {
                 return Err(self.label_before_declaration(last));
             }
             // A label at the end of a sequence marks a `skip`.
-            if self.at_sequence_end() || matches!(self.token.kind, Tok::Semi | Tok::Arrow | Tok::Unless) {
+            if self.at_sequence_end() || matches!(self.kind(), Tok::Semi | Tok::Arrow | Tok::Unless) {
                 let span = last.span;
                 let skip = Expr { kind: ExprKind::Const(1), span };
                 return Ok(Stmt { labels, kind: StmtKind::Expr(skip), span, text: None });
@@ -179,9 +179,9 @@ impl Parser<'_> {
     #[inline(never)]
     fn labels(&mut self) -> Vec<Name> {
         let mut labels: Vec<Name> = Vec::new();
-        while self.at(Tok::Ident) && self.cursor.raw(0).kind == Tok::Colon && !self.proctypes.contains(&self.token.text)
+        while self.at(Tok::Ident) && self.stream.raw(0).kind == Tok::Colon && !self.proctypes.contains(&self.token.text)
         {
-            if self.cursor.raw(1).kind == Tok::Assign && self.cursor.raw(1).span.start == self.cursor.raw(0).span.end {
+            if self.stream.raw(1).kind == Tok::Assign && self.stream.raw(1).span.start == self.stream.raw(0).span.end {
                 self.assignment_of_pascal();
             }
             labels.push(self.name(self.token));
@@ -195,10 +195,10 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     fn assignment_of_pascal(&mut self) {
-        let (colon, assign) = (self.cursor.raw(0).span, self.cursor.raw(1).span);
+        let (colon, assign) = (self.stream.raw(0).span, self.stream.raw(1).span);
         let error = Diagnostic::error("an assignment is written `=`").at(colon.to(assign), "write `=` here");
         self.report(error);
-        self.reported.insert(assign);
+        self.recovery.suppress(assign);
     }
 
     #[cold]
@@ -211,8 +211,8 @@ impl Parser<'_> {
     }
 
     fn unlabelled(&mut self) -> Parsed<Stmt> {
-        let start = self.token.span;
-        let kind = match self.token.kind {
+        let start = self.span();
+        let kind = match self.kind() {
             Tok::If => StmtKind::If(self.options(Tok::Fi)?),
             Tok::Do => StmtKind::Do(self.options(Tok::Od)?),
             Tok::LBrace => StmtKind::Block(self.nested(|p| p.block())?),
@@ -235,8 +235,8 @@ impl Parser<'_> {
     /// A statement that contains no other and does not start with a name.
     #[inline(never)]
     fn simple(&mut self) -> Parsed<StmtKind> {
-        let start = self.token.span;
-        Ok(match self.token.kind {
+        let start = self.span();
+        Ok(match self.kind() {
             Tok::Select => self.select()?,
             Tok::Break => {
                 self.advance();
@@ -270,7 +270,7 @@ impl Parser<'_> {
     /// A statement that starts with a name: an assignment, a message, or an expression.
     #[inline(never)]
     fn named(&mut self) -> Parsed<Stmt> {
-        let start = self.token.span;
+        let start = self.span();
         let var = match self.reference()? {
             Reference::Var(var) => var,
             Reference::Remote(expr) => {
@@ -279,7 +279,7 @@ impl Parser<'_> {
                 return Ok(Stmt { labels: Vec::new(), span: expr.span, kind: StmtKind::Expr(expr), text: None });
             }
         };
-        let kind = match self.token.kind {
+        let kind = match self.kind() {
             Tok::Assign => {
                 self.advance();
                 if self.at_inline_call() {
@@ -296,7 +296,7 @@ impl Parser<'_> {
                 StmtKind::Decrement(var)
             }
             Tok::Bang | Tok::BangBang => self.send(var)?,
-            Tok::Query | Tok::QueryQuery if self.cursor.raw(0).kind != Tok::LBracket => self.receive(var)?,
+            Tok::Query | Tok::QueryQuery if self.stream.raw(0).kind != Tok::LBracket => self.receive(var)?,
             _ => {
                 let first = self.variable(var)?;
                 StmtKind::Expr(self.expr_from(first)?)
@@ -307,11 +307,11 @@ impl Parser<'_> {
 
     /// `{ … }`
     pub(super) fn block(&mut self) -> Parsed<Seq> {
-        let open = self.token.span;
+        let open = self.span();
         if !self.accept(Tok::LBrace) {
-            // Where statements follow without it, they are read all the same.
+            // Statements that follow are still parsed.
             let reported = self.expected("`{`");
-            self.lost = true;
+            self.unclosed = true;
             if !self.starts_statement() {
                 return Err(reported);
             }
@@ -320,68 +320,6 @@ impl Parser<'_> {
         let close = self.close_brace(open, "this block")?;
         seq.span = open.to(close);
         Ok(seq)
-    }
-
-    /// The alternatives of an `if` or a `do`, and the keyword that ends them.
-    fn options(&mut self, end: Tok) -> Parsed<Vec<Seq>> {
-        let open = self.token.span;
-        self.advance();
-        if !self.at(Tok::Sep) {
-            let reported = self.missing_alternative(end, open);
-            // `if (x) { … }`, as in C, has no end that could be looked for.
-            if !self.at(Tok::LParen) {
-                self.skip_options(end);
-            }
-            return Err(reported);
-        }
-        let mut options = Vec::new();
-        self.open_options += 1;
-        self.closers.push(end);
-        while self.at(Tok::Sep) {
-            let sep = self.token.span;
-            self.advance();
-            let Ok(option) = self.nested(|p| p.sequence(sep)) else { break };
-            options.push(option);
-        }
-        self.open_options -= 1;
-        self.closers.pop();
-        if self.accept(end) {
-            return Ok(options);
-        }
-        let reported = self.missing_closer(end, open);
-        // Another keyword is a slip, unless it ends what is around this.
-        if matches!(self.token.kind, Tok::Fi | Tok::Od) && !self.closers.contains(&self.token.kind) {
-            self.advance();
-            return Ok(options);
-        }
-        self.stray_reported = true;
-        Err(reported)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn missing_alternative(&mut self, end: Tok, open: Span) -> Reported {
-        let (keyword, closer) = keywords(end);
-        let found = self.found();
-        let error = Diagnostic::error(format!("expected `::`, found {found}"))
-            .at(self.token.span, "an alternative starts with `::`")
-            .also(open, format!("in this `{keyword}`"))
-            .help(format!("`{keyword} :: condition -> … :: else -> … {closer}`"));
-        self.report(error)
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn missing_closer(&mut self, end: Tok, open: Span) -> Reported {
-        if std::mem::replace(&mut self.lost, true) {
-            return Reported;
-        }
-        let (keyword, closer) = keywords(end);
-        let found = self.found();
-        let error = Diagnostic::error(format!("expected `{closer}`, found {found}"))
-            .at(self.token.span, format!("`{closer}` is missing before this"))
-            .also(open, format!("this `{keyword}` ends with `{closer}`"));
-        self.report(error)
     }
 
     fn printf(&mut self) -> Parsed<StmtKind> {
@@ -403,7 +341,7 @@ impl Parser<'_> {
     }
 
     fn set_priority(&mut self) -> Parsed<StmtKind> {
-        let start = self.token.span;
+        let start = self.span();
         self.advance();
         self.expect(Tok::LParen, "`(`")?;
         let pid = Box::new(self.expr()?);
@@ -412,9 +350,4 @@ impl Parser<'_> {
         let end = self.expect(Tok::RParen, "`)`")?;
         Ok(StmtKind::Expr(Expr { kind: ExprKind::SetPriority(pid, priority), span: start.to(end) }))
     }
-}
-
-/// What `end` closes, and how it is written.
-fn keywords(end: Tok) -> (&'static str, &'static str) {
-    if end == Tok::Fi { ("if", "fi") } else { ("do", "od") }
 }

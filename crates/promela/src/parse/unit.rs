@@ -1,39 +1,39 @@
 //! Top-level units: process types, claims, types, formulas.
 
-use super::recover::is_unit;
-use super::{Parsed, Parser, Reported};
+use super::Parser;
+use super::synchronise::is_unit;
 use crate::ast::{ActiveCount, Claim, ClaimKind, Ltl, Module, Name, Proctype, Seq, Typedef, Unit};
 use crate::token::{Flags, Tok, Token};
-use tightrope_syntax::{Diagnostic, Span};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span};
 
 impl Parser<'_> {
     pub(super) fn module(&mut self) -> Module {
         let mut module = Module::default();
         while !self.at(Tok::Eof) {
-            let before = self.cursor.at;
+            let before = self.stream.at;
             self.in_sequence = false;
-            self.cursor.close_parens();
-            self.lost = false;
+            self.stream.close_parens();
+            self.unclosed = false;
             let errors = self.diags.error_count();
             let (is_unit, parsed) = (self.at_unit(), self.unit(&mut module));
             if is_unit {
-                self.shaken = self.diags.error_count() > errors;
+                self.recovery.active = self.diags.error_count() > errors;
             }
             if let Err(Reported) = parsed {
-                let moved = self.cursor.at > before;
+                let moved = self.stream.at > before;
                 if !(moved && (self.at_unit() || self.at(Tok::Semi))) {
                     self.skip_unit();
                 }
             }
         }
-        if module.units.is_empty() && !self.aborted && self.diags.error_count() == 0 {
-            self.report(Diagnostic::error("the model is empty").at(self.token.span, "nothing to check"));
+        if module.units.is_empty() && !self.recovery.stopped && self.diags.error_count() == 0 {
+            self.report(Diagnostic::error("the model is empty").at(self.span(), "nothing to check"));
         }
         module
     }
 
     fn unit(&mut self, module: &mut Module) -> Parsed<()> {
-        let unit = match self.token.kind {
+        let unit = match self.kind() {
             Tok::Semi | Tok::Arrow => {
                 self.advance();
                 return Ok(());
@@ -45,14 +45,14 @@ impl Parser<'_> {
             Tok::Notrace => Unit::Claim(self.claim(ClaimKind::Notrace)?),
             Tok::Ltl => Unit::Ltl(self.ltl()?),
             Tok::Typedef => {
-                let name = self.cursor.raw(0).text;
+                let name = self.stream.raw(0).text;
                 let typedef = self.typedef();
                 // Also one that is wrong is known, so that its uses are not reported.
                 self.typedefs.insert(name);
                 Unit::Typedef(typedef?)
             }
             Tok::Inline => {
-                let name = self.cursor.raw(0).text;
+                let name = self.stream.raw(0).text;
                 let inline = self.inline_definition();
                 if inline.is_err() {
                     self.broken_inlines.insert(name);
@@ -64,20 +64,20 @@ impl Parser<'_> {
                 return Ok(());
             }
             _ if self.at_declaration() => self.global_declaration()?,
-            Tok::RBrace if self.shaken => {
+            Tok::RBrace if self.recovery.active => {
                 self.advance();
                 return Err(Reported);
             }
-            _ if self.shaken => return Err(Reported),
+            _ if self.recovery.active => return Err(Reported),
             Tok::RBrace => {
                 let error = Diagnostic::error("this `}` closes nothing")
-                    .at(self.token.span, "no block is open here")
+                    .at(self.span(), "no block is open here")
                     .help("a `}` further up may be one too many");
                 let result = self.report(error);
                 self.advance();
                 return Err(result);
             }
-            Tok::Ident if self.cursor.raw(0).kind == Tok::Ident => {
+            Tok::Ident if self.stream.raw(0).kind == Tok::Ident => {
                 return Err(self.expected("a declaration or a process type"));
             }
             _ => return Err(self.expected("a declaration, a process type, `init`, `never`, `ltl` or `inline`")),
@@ -87,7 +87,7 @@ impl Parser<'_> {
     }
 
     fn proctype(&mut self) -> Parsed<Proctype> {
-        let start = self.token.span;
+        let start = self.span();
         let active = if self.accept(Tok::Active) {
             if self.accept(Tok::LBracket) {
                 let count = self.expr()?;
@@ -120,7 +120,7 @@ impl Parser<'_> {
         };
         if self.at(Tok::Priority) && provided.is_some() {
             let error = Diagnostic::error("`priority` must stand before `provided`")
-                .at(self.token.span, "move this before `provided`");
+                .at(self.span(), "move this before `provided`");
             return Err(self.report(error));
         }
         let (body, end) = self.body()?;
@@ -129,7 +129,7 @@ impl Parser<'_> {
     }
 
     fn init(&mut self) -> Parsed<Proctype> {
-        let start = self.token.span;
+        let start = self.span();
         let name = Name { text: "init".to_string(), span: start };
         self.advance();
         let priority = self.priority()?;
@@ -149,7 +149,7 @@ impl Parser<'_> {
     }
 
     fn claim(&mut self, kind: ClaimKind) -> Parsed<Claim> {
-        let start = self.token.span;
+        let start = self.span();
         self.advance();
         let name =
             if kind == ClaimKind::Never && self.at(Tok::Ident) { Some(self.expect_name("a name")?) } else { None };
@@ -168,9 +168,9 @@ impl Parser<'_> {
         Ok((seq, end))
     }
 
-    /// The `{` of a body. Where statements follow without it, they are read all the same.
+    /// The `{` of a body. If it is missing, statements that follow are still parsed.
     fn open_brace(&mut self) -> Parsed<Span> {
-        let open = self.token.span;
+        let open = self.span();
         if self.at(Tok::LBrace) {
             self.in_sequence = true;
             self.advance();
@@ -181,14 +181,14 @@ impl Parser<'_> {
             return Err(reported);
         }
         self.in_sequence = true;
-        self.lost = true;
+        self.unclosed = true;
         Ok(open)
     }
 
     /// The `}` that belongs to the brace at `open`.
     pub(super) fn close_brace(&mut self, open: Span, what: &str) -> Parsed<Span> {
         if self.at(Tok::RBrace) {
-            let span = self.token.span;
+            let span = self.span();
             self.advance();
             return Ok(span);
         }
@@ -198,24 +198,24 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     fn missing_brace(&mut self, open: Span, what: &str) -> Reported {
-        if std::mem::replace(&mut self.lost, true) {
+        if std::mem::replace(&mut self.unclosed, true) {
             return Reported;
         }
         let found = self.found();
         let error = Diagnostic::error(format!("expected `}}`, found {found}"))
-            .at(self.token.span, "a `}` is missing before this")
+            .at(self.span(), "a `}` is missing before this")
             .also(open, format!("{what} starts here"));
         self.report(error)
     }
 
     fn typedef(&mut self) -> Parsed<Typedef> {
-        let start = self.token.span;
+        let start = self.span();
         self.advance();
         let name = self.expect_name("the name of the type")?;
         if !self.at(Tok::LBrace) {
             return Err(self.expected("`{`"));
         }
-        let open = self.token.span;
+        let open = self.span();
         self.in_sequence = true;
         self.advance();
         let mut fields = Vec::new();
@@ -235,18 +235,18 @@ impl Parser<'_> {
 
     /// `ltl name { formula }`; the formula's own grammar is read elsewhere.
     fn ltl(&mut self) -> Parsed<Ltl> {
-        let start = self.token.span;
+        let start = self.span();
         self.advance();
         let name = if self.at(Tok::Ident) { Some(self.expect_name("a name")?) } else { None };
         if !self.at(Tok::LBrace) {
             return Err(self.expected("`{`"));
         }
-        let open = self.token.span;
+        let open = self.span();
         let mut formula = String::new();
         let mut depth = 1usize;
         let mut last: Option<Token> = None;
         loop {
-            let token = self.cursor.raw(0);
+            let token = self.stream.raw(0);
             match token.kind {
                 Tok::LBrace => depth += 1,
                 Tok::RBrace => depth -= 1,
@@ -268,7 +268,7 @@ impl Parser<'_> {
             }
             formula.push_str(self.names.text(token.text));
             last = Some(token);
-            self.cursor.at += 1;
+            self.stream.at += 1;
         }
         if formula.is_empty() {
             let error = Diagnostic::error("the formula is empty").at(open, "a formula must follow");

@@ -43,7 +43,7 @@ impl Preprocessor<'_> {
                     Token { kind: Tok::RParen, .. },
                     after @ ..,
                 ] => (name, after),
-                // Left as it is; the evaluation complains.
+                // Left as it is; the evaluation reports it.
                 _ => {
                     out.push(*first);
                     continue;

@@ -7,7 +7,7 @@ use crate::token::{Flags, Tok, Token};
 use tightrope_syntax::{Diagnostic, Span};
 
 /// The arguments of a call.
-struct Call {
+struct MacroCall {
     args: Vec<Vec<Token>>,
     /// From the name to the closing parenthesis.
     span: Span,
@@ -53,12 +53,12 @@ impl Preprocessor<'_> {
         }
         self.line_pending |= name.flags.has(Flags::LINE);
         self.hidden.insert(name.text);
-        self.expansions.push(Expansion { tokens, at: 0, of: Some(name.text), line_after: lines, wall: false });
+        self.expansions.push(Expansion { tokens, at: 0, of: Some(name.text), line_after: lines, barrier: false });
         true
     }
 
     /// Reads the arguments of a call up to its closing parenthesis.
-    fn arguments(&mut self, name: Token, open: Token, variadic_from: Option<usize>) -> Option<Call> {
+    fn arguments(&mut self, name: Token, open: Token, variadic_from: Option<usize>) -> Option<MacroCall> {
         let mut args: Vec<Vec<Token>> = vec![Vec::new()];
         let mut lines = open.flags.has(Flags::LINE);
         let mut depth = 0usize;
@@ -79,7 +79,7 @@ impl Preprocessor<'_> {
             match token.kind {
                 Tok::LParen => depth += 1,
                 Tok::RParen if depth == 0 => {
-                    return Some(Call { args, span: name.span.to(token.span), lines });
+                    return Some(MacroCall { args, span: name.span.to(token.span), lines });
                 }
                 Tok::RParen => depth -= 1,
                 Tok::Comma if depth == 0 && variadic_from.is_none_or(|from| args.len() <= from) => {
@@ -98,7 +98,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn check_count(&mut self, call: &mut Call, params: usize, variadic: bool, name: Token, defined: Span) -> bool {
+    fn check_count(&mut self, call: &mut MacroCall, params: usize, variadic: bool, name: Token, defined: Span) -> bool {
         if params == 0 && matches!(call.args.as_slice(), [only] if only.is_empty()) {
             call.args.clear();
         }

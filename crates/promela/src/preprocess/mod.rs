@@ -13,7 +13,7 @@ mod include;
 
 use crate::ParseOptions;
 use crate::scan::scan;
-use crate::token::{Flags, Interner, Sym, Tok, Token, keyword};
+use crate::token::{Flags, Interner, KEYWORDS, Sym, Tok, Token};
 use definition::Macro;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
@@ -125,8 +125,8 @@ struct Expansion {
     of: Option<Sym>,
     /// The call took more than one line: what follows it stands on a new one.
     line_after: bool,
-    /// An argument or a directive: reading ends here instead of going on below.
-    wall: bool,
+    /// An argument or a directive: reading ends here instead of continuing with the expansion below.
+    barrier: bool,
 }
 
 impl Preprocessor<'_> {
@@ -135,7 +135,7 @@ impl Preprocessor<'_> {
         self.stopped |= self.diags.is_full();
     }
 
-    /// Pays for tokens; at the end of the budget everything stops.
+    /// Counts tokens against the budget; when it is used up, preprocessing stops.
     fn spend(&mut self, tokens: usize, span: Span) {
         self.spent += tokens;
         if self.spent > MAX_TOKENS && !self.stopped {
@@ -154,7 +154,7 @@ impl Preprocessor<'_> {
         let mut tokens = Vec::new();
         while let Some(mut token) = self.next() {
             if token.kind == Tok::Ident
-                && let Some(kind) = keyword(self.names.text(token.text))
+                && let Some(kind) = KEYWORDS.find(self.names.text(token.text))
             {
                 token.kind = kind;
             }
@@ -213,7 +213,7 @@ impl Preprocessor<'_> {
                     top.at += 1;
                     return Some(token);
                 }
-                if top.wall {
+                if top.barrier {
                     return None;
                 }
                 self.leave_expansion();
@@ -286,14 +286,14 @@ impl Preprocessor<'_> {
             return Vec::new();
         }
         self.nested_arguments += 1;
-        self.expansions.push(Expansion { tokens, at: 0, of: None, line_after: false, wall: true });
+        self.expansions.push(Expansion { tokens, at: 0, of: None, line_after: false, barrier: true });
         let height = self.expansions.len();
         let line_pending = std::mem::take(&mut self.line_pending);
         let mut out = Vec::new();
         while let Some(token) = self.next() {
             out.push(token);
         }
-        // A stop leaves expansions above the wall behind.
+        // A stop leaves expansions above the barrier behind.
         while self.expansions.len() >= height {
             self.leave_expansion();
         }

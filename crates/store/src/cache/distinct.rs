@@ -7,9 +7,10 @@
 //!
 //! Bytes: 64 KiB, where that is a small part of the budget; else there is no estimate.
 
+use crate::memory::number_set::NumberSet;
 use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
 use std::sync::Arc;
-use tightrope_core::{Budget, Holding};
+use tightrope_core::{Budget, CacheStats, Reservation};
 
 const SLOTS: usize = 8192;
 const MOST: usize = SLOTS / 2;
@@ -21,72 +22,55 @@ const WINDOW: u64 = 512;
 /// A sample of the states that were new.
 pub struct Distinct {
     secrets: RapidSecrets,
-    /// Signatures at their homes or behind; 0 where there is none.
-    table: Vec<u64>,
-    len: usize,
+    signatures: NumberSet,
+    /// The lowest bits of them, which are zero.
     bits: u32,
     /// Sampled states of the present window, and those of them that had been there before.
     seen: u64,
     again: u64,
     lately: Option<f64>,
-    holding: Holding,
+    reservation: Reservation,
 }
 
 impl Distinct {
     /// An empty sample; none where there is no memory for it.
     pub fn new(seed: u64, budget: &Arc<Budget>) -> Option<Self> {
         let bytes = 8 * SLOTS as u64;
-        let mut holding = Holding::new(budget.clone());
-        if bytes > budget.limit() / SHARE || holding.take(bytes).is_err() {
+        let mut reservation = Reservation::new(budget.clone());
+        if bytes > budget.limit() / SHARE || reservation.take(bytes).is_err() {
             return None;
         }
-        let secrets = RapidSecrets::seed(seed);
-        Some(Distinct { secrets, table: vec![0; SLOTS], len: 0, bits: 0, seen: 0, again: 0, lately: None, holding })
+        let (secrets, signatures) = (RapidSecrets::seed(seed), NumberSet::with(SLOTS)?);
+        Some(Distinct { secrets, signatures, bits: 0, seen: 0, again: 0, lately: None, reservation })
     }
 
     /// A state was new.
     #[inline]
     pub fn add(&mut self, code: &[u8]) {
-        let signature = rapidhash_v3_seeded(code, &self.secrets).max(1);
+        let signature = rapidhash_v3_seeded(code, &self.secrets).min(u64::MAX - 1);
         if signature & ((1 << self.bits) - 1) == 0 {
             self.add_signature(signature);
         }
     }
 
     fn add_signature(&mut self, signature: u64) {
-        let new = self.enter(signature);
+        let new = self.signatures.insert(signature);
         self.seen += 1;
         self.again += u64::from(!new);
         if self.seen == WINDOW {
             self.lately = Some(self.again as f64 / WINDOW as f64);
             (self.seen, self.again) = (0, 0);
         }
-        while self.len > MOST {
+        while self.signatures.len() > MOST {
             self.bits += 1;
-            let old = std::mem::replace(&mut self.table, vec![0; SLOTS]);
-            self.len = 0;
             let mask = (1 << self.bits) - 1;
-            old.into_iter().filter(|&kept| kept != 0 && kept & mask == 0).for_each(|kept| _ = self.enter(kept));
+            self.signatures.retain(|signature| signature & mask == 0);
         }
-    }
-
-    /// Whether it was not there.
-    fn enter(&mut self, signature: u64) -> bool {
-        let mut at = (signature >> 32) as usize % SLOTS;
-        while self.table[at] != 0 {
-            if self.table[at] == signature {
-                return false;
-            }
-            at = (at + 1) % SLOTS;
-        }
-        self.table[at] = signature;
-        self.len += 1;
-        true
     }
 
     /// How many different states there were.
     pub fn count(&self) -> u64 {
-        (self.len as u64) << self.bits
+        (self.signatures.len() as u64) << self.bits
     }
 
     /// The share of the states that were new lately, but had been there before.
@@ -96,8 +80,15 @@ impl Distinct {
 
     /// The bytes taken.
     pub fn bytes(&self) -> u64 {
-        self.holding.bytes()
+        self.reservation.bytes()
     }
+}
+
+/// The figures of a cache, with how many different states there were as far as a sample tells: exactly while none was evicted.
+pub fn with_sample(figures: CacheStats, sample: Option<&Distinct>) -> CacheStats {
+    let none_evicted = (figures.evicted == 0).then_some(figures.inserted);
+    let distinct = none_evicted.or(sample.map(|sample| sample.count().min(figures.inserted)));
+    CacheStats { distinct, lately: sample.and_then(Distinct::lately), ..figures }
 }
 
 #[cfg(test)]

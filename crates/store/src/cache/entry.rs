@@ -1,42 +1,50 @@
 //! What is known of a state in a cache, beside its code.
 
-use crate::region::Plain;
-use tightrope_core::StepKind;
+use super::code_heap::Placed;
+use crate::memory::region::Plain;
+use tightrope_core::StepClass;
 
 /// Sixteen bytes per state.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Entry {
+pub struct CacheEntry {
     /// The place of its code. Of a number that no state has, the next such number.
     pub place: u32,
-    /// Free to be forgotten: the state before it in its chain, or its place in its bag. Pinned: how often.
+    /// Free to be evicted: the state before it in its chain, or its place in its bag. Pinned: how often.
     pub before: u32,
     /// The state after it in its chain.
     pub after: u32,
     /// How often a step led to it, as far as that can be counted here.
     pub uses: u8,
-    /// The least kind of those steps.
-    pub kind: u8,
+    /// The least class of those steps.
+    pub class: u8,
     /// 1 if the depth at which it was found is one of those that are kept longest, else 0.
     pub stratum: u8,
-    /// The level of the cache that it is in, or [`PINNED`].
-    pub level: u8,
+    /// The tier of the cache that it is in, or [`PINNED`].
+    pub tier: u8,
 }
 
-/// Where a level would stand.
+/// Where a tier would stand.
 pub const PINNED: u8 = u8::MAX;
 
-impl Plain for Entry {}
+impl Plain for CacheEntry {}
 
-impl Entry {
+impl Placed for CacheEntry {
+    #[inline]
+    fn set_place(&mut self, place: u32) {
+        self.place = place;
+    }
+}
+
+impl CacheEntry {
     /// A step led to it once more.
     #[inline]
     pub fn use_once(&mut self) {
         self.uses = self.uses.saturating_add(1);
     }
 
-    /// A step of that kind led to it.
+    /// A step of that class led to it.
     #[inline]
-    pub fn reach(&mut self, kind: StepKind) {
-        self.kind = self.kind.min(kind as u8);
+    pub fn reach(&mut self, class: StepClass) {
+        self.class = self.class.min(class.number());
     }
 }

@@ -1,15 +1,17 @@
 //! From hashes to the numbers of states, with removal.
 //!
-//! Open addressing with linear probing. A slot of eight bytes holds 32 bits of the hash and the number of the state plus one;
-//! an empty slot is 0. The home of a hash is the hash scaled to the number of slots, so that the table can have any size, and
-//! grow and shrink its clusters without a look at the states.
+//! Linear probing. A slot of eight bytes holds 32 bits of the hash and the number of the state plus one; an empty slot is 0. The
+//! 32 bits tell the home of a slot in a table of any size, so that slots move without a look at the states; the tags of
+//! [`crate::memory::slots`] tell it only where none is far from home, which removals could not count on.
 //!
 //! Invariant: every slot between a state's and its home is taken. A removal moves those behind it back to where they are found
 //! (Knuth, 6.4, algorithm R), so that there are no tombstones, however long states come and go.
 
-use crate::region::Region;
+use crate::memory::prefetch::prefetch;
+use crate::memory::probe;
+use crate::memory::region::Region;
 use std::sync::Arc;
-use tightrope_core::{Budget, Holding, OverBudget};
+use tightrope_core::{Budget, Refused, Reservation};
 
 const FIRST_SLOTS: usize = 64;
 /// From here on tables grow by a quarter instead of doubling.
@@ -19,23 +21,23 @@ const LARGE_SLOTS: usize = 4096;
 pub struct Index {
     table: Region<u64>,
     len: usize,
-    holding: Holding,
+    reservation: Reservation,
 }
 
 #[inline]
 fn home(hash: u32, slots: usize) -> usize {
-    ((u64::from(hash) * slots as u64) >> 32) as usize
+    probe::home(u64::from(hash) << 32, slots)
 }
 
 impl Index {
     /// An empty table.
     pub fn new(budget: &Arc<Budget>) -> Self {
-        Index { table: Region::new(), len: 0, holding: Holding::new(budget.clone()) }
+        Index { table: Region::new(), len: 0, reservation: Reservation::new(budget.clone()) }
     }
 
     #[inline]
     fn after(&self, at: usize) -> usize {
-        if at + 1 == self.table.len() { 0 } else { at + 1 }
+        probe::after(at, self.table.len())
     }
 
     /// The number of a state with that hash which `is_it`.
@@ -58,14 +60,22 @@ impl Index {
         }
     }
 
+    /// Asks the processor to bring the home of a state with that hash near.
+    #[inline]
+    pub fn prefetch(&self, hash: u32) {
+        if !self.table.is_empty() {
+            prefetch(&self.table, home(hash, self.table.len()));
+        }
+    }
+
     /// Makes sure that one more can be entered. A table that may not grow is filled further than is good for speed.
     #[inline]
-    pub fn make_room(&mut self) -> Result<(), OverBudget> {
+    pub fn make_room(&mut self) -> Result<(), Refused> {
         if (self.len + 1) * 4 <= self.table.len() * 3 { Ok(()) } else { self.grow() }
     }
 
     #[cold]
-    fn grow(&mut self) -> Result<(), OverBudget> {
+    fn grow(&mut self) -> Result<(), Refused> {
         let slots = self.table.len();
         let more = if slots < LARGE_SLOTS { slots.max(FIRST_SLOTS) } else { slots / 4 };
         match self.enlarge(slots + more) {
@@ -74,17 +84,17 @@ impl Index {
         }
     }
 
-    fn enlarge(&mut self, slots: usize) -> Result<(), OverBudget> {
+    fn enlarge(&mut self, slots: usize) -> Result<(), Refused> {
         let (old, new) = (8 * self.table.len() as u64, 8 * slots as u64);
-        self.holding.take(new)?;
+        self.reservation.take(new)?;
         let mut table = Region::new();
         if !table.grow(slots) {
-            self.holding.give_back(new);
-            return Err(OverBudget { asked: new, left: 0 });
+            self.reservation.give_back(new);
+            return Err(Refused::Memory);
         }
         let before = std::mem::replace(&mut self.table, table);
         before.iter().filter(|&&slot| slot != 0).for_each(|&slot| self.put(slot));
-        self.holding.give_back(old);
+        self.reservation.give_back(old);
         Ok(())
     }
 
@@ -107,9 +117,9 @@ impl Index {
     /// Removes a state that is there.
     pub fn remove(&mut self, hash: u32, number: u32) {
         let slots = self.table.len();
-        let wanted = u64::from(hash) << 32 | u64::from(number + 1);
+        let slot_of_it = u64::from(hash) << 32 | u64::from(number + 1);
         let mut gap = home(hash, slots);
-        while self.table[gap] != wanted {
+        while self.table[gap] != slot_of_it {
             gap = self.after(gap);
         }
         self.len -= 1;
@@ -123,8 +133,7 @@ impl Index {
             }
             // It may move back if its home is not behind the gap.
             let home = home((slot >> 32) as u32, slots);
-            let distance = |from: usize, to: usize| if to >= from { to - from } else { to + slots - from };
-            if distance(home, at) >= distance(gap, at) {
+            if probe::distance(home, at, slots) >= probe::distance(gap, at, slots) {
                 self.table[gap] = slot;
                 gap = at;
             }
@@ -133,7 +142,7 @@ impl Index {
 
     /// The bytes taken.
     pub fn bytes(&self) -> u64 {
-        self.holding.bytes()
+        self.reservation.bytes()
     }
 }
 

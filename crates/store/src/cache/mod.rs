@@ -1,46 +1,45 @@
-//! A set that forgets: at most so many members, or so many bytes of them.
+//! A set that evicts: at most so many members, or so many bytes of them.
+//!
+//! What follows is about the cache of depth-first search, whose replacement strategies order all members that are not pinned. The
+//! one of breadth-first search, in which a code belongs into one of a few slots, is in `mapped/`.
 //!
 //! State-space caching (Godefroid, Holzmann & Pirottin 1995, §2): beside the states of the current path, which are pinned, as many
-//! others are remembered as there is room for. Which one is forgotten when room is needed is up to [`Levels`], which has only
-//! those that are not pinned, so that it is found at once.
+//! others are remembered as there is room for. Which one is evicted when room is needed is up to a [`replacement`] strategy,
+//! which has only those that are not pinned, so that it is found at once.
 //!
 //! Invariant: a number below `made` is that of a member, whose code is where its entry says, or it is on the list of numbers
-//! to use again. A member is either pinned or in exactly one level.
+//! to use again. A member is either pinned or in exactly one tier.
 //!
 //! Where everything is pinned the set grows beyond its bound, and it shrinks to it again when that is over. Where the budget
-//! refuses to let it grow to its bound, it forgets instead, and goes on with what it has; a part of the budget is left for the
+//! refuses to let it grow to its bound, it evicts instead, and goes on with what it has; a part of the budget is left for the
 //! path, which grows as well.
 //!
 //! Bytes per member: the code and 5 to 8, 16 for its entry, 10 to 14 of the index, 4 for strategies that draw. Ids are numbers
-//! that are used again. Exact: what was forgotten is visited again. Not where everything fits: `hash` needs less and is faster.
+//! that are used again. Exact: what was evicted is visited again. Not where everything fits: `hash` needs less and is faster.
 
-mod bag;
-mod chain;
-mod codes;
-mod column;
-mod distinct;
+pub(crate) mod code_heap;
+pub(crate) mod distinct;
 mod entry;
-mod frequency;
-mod index;
-mod order;
-mod recency;
-mod replace;
+pub(crate) mod index;
+mod mapped;
+mod replacement;
 #[cfg(test)]
 mod tests;
 
-pub use replace::{REPLACEMENTS, Replacement};
+pub(crate) use replacement::Random;
+pub use replacement::{REPLACEMENTS, Replacement, default_replacement};
 
-use crate::hashing::hash_of;
-use crate::{Set, Site};
-use codes::Codes;
-use column::Column;
+use crate::Site;
+use crate::memory::budget_region::BudgetRegion;
+use crate::memory::hashing::hash_of;
+use code_heap::CodeHeap;
 use distinct::Distinct;
-use entry::{Entry, PINNED};
+use entry::{CacheEntry, PINNED};
 use index::Index;
-use order::Random;
-use replace::Levels;
+use mapped::MappedCache;
+use replacement::Tiers;
 use std::sync::Arc;
-use tightrope_core::{Budget, Claim, Forgets, Forgetting, Found, OverBudget, StateId, StepKind};
+use tightrope_core::{Budget, CacheStats, Claim, Edge, Evicts, Found, Pins, Refused, StateId, StepClass, Store};
 
 /// What may be remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,19 +50,51 @@ pub enum Bound {
     Bytes(u64),
 }
 
-/// How much is remembered, and what is forgotten first.
+/// How much is remembered, and what is evicted first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caching {
     /// How much.
     pub bound: Bound,
-    /// The name of a replacement strategy, or of several levels.
+    /// The name of a replacement strategy, or of several tiers.
     pub replace: String,
 }
 
-/// The share of the budget that is left for the path while there is anything to forget: one of so many.
+/// What a cache keeps of its members.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kept {
+    /// The code.
+    Code,
+    /// A signature of so many bits.
+    Signature(u32),
+}
+
+/// Makes an empty cache. The error is a sentence for people.
+pub fn make<'a>(caching: &Caching, kept: Kept, site: Site<'a>) -> Result<Box<dyn Store + 'a>, String> {
+    if matches!(caching.bound, Bound::States(0) | Bound::Bytes(0)) {
+        return Err("a cache holds at least one state".into());
+    }
+    Ok(match (replacement::in_slots(&caching.replace)?, kept) {
+        (Some(victim), Kept::Code) => {
+            Box::new(MappedCache::new(mapped::Codes::new(site.budget), caching, victim, site))
+        }
+        (Some(victim), Kept::Signature(bits)) => {
+            Box::new(MappedCache::new(mapped::Signatures::new(bits, site.budget), caching, victim, site))
+        }
+        (None, Kept::Code) => Box::new(Cache::new(caching, site)?),
+        (None, Kept::Signature(_)) => {
+            return Err(format!(
+                "signatures can only be replaced in their slots: `--replace {}` or `direct`, not `{}`",
+                default_replacement(false).name,
+                caching.replace
+            ));
+        }
+    })
+}
+
+/// The share of the budget that is left for the path while there is anything to evict: one of so many.
 const RESERVE: u64 = 16;
 /// The bytes of a member beside the words of its code.
-const MEMBER: u64 = (size_of::<Entry>() + 4 + 14) as u64;
+const MEMBER: u64 = (size_of::<CacheEntry>() + 4 + 14) as u64;
 /// No number.
 const NONE: u32 = u32::MAX;
 const MOST_MEMBERS: usize = 1 << 31;
@@ -78,8 +109,8 @@ pub struct Cache {
     /// Bytes that belong to the members and lie elsewhere.
     beside: u64,
     index: Index,
-    codes: Codes,
-    entries: Column<Entry>,
+    codes: CodeHeap,
+    entries: BudgetRegion<CacheEntry>,
     /// Numbers below this are or were in use.
     made: usize,
     /// The first number to use again.
@@ -87,11 +118,11 @@ pub struct Cache {
     len: u64,
     /// The words of all codes.
     words: u64,
-    levels: Levels,
+    tiers: Tiers,
     random: Random,
     distinct: Option<Distinct>,
     pinned: u64,
-    figures: Forgetting,
+    figures: CacheStats,
     budget: Arc<Budget>,
 }
 
@@ -99,26 +130,23 @@ impl Cache {
     /// An empty set. The error is a sentence for people.
     pub fn new(caching: &Caching, site: Site<'_>) -> Result<Self, String> {
         let budget = site.budget;
-        if matches!(caching.bound, Bound::States(0) | Bound::Bytes(0)) {
-            return Err("a cache holds at least one state".into());
-        }
         Ok(Cache {
             bound: caching.bound,
             held_to: None,
             was_short: false,
             beside: 0,
             index: Index::new(budget),
-            codes: Codes::new(budget),
-            entries: Column::new(budget),
+            codes: CodeHeap::new(budget),
+            entries: BudgetRegion::sparing(budget),
             made: 0,
             spare: NONE,
             len: 0,
             words: 0,
-            levels: Levels::parse(&caching.replace, budget)?,
+            tiers: Tiers::parse(&caching.replace, budget)?,
             random: Random::new(site.seed),
             distinct: Distinct::new(site.seed, budget),
             pinned: 0,
-            figures: Forgetting::default(),
+            figures: CacheStats::default(),
             budget: budget.clone(),
         })
     }
@@ -142,9 +170,9 @@ impl Cache {
         self.is_beyond(self.len + 1, self.words + words as u64)
     }
 
-    /// Forgets a member, if there is one that may be.
-    fn forget(&mut self) -> bool {
-        let Some(number) = self.levels.next(&mut self.entries, &mut self.random) else { return false };
+    /// Evicts a member, if there is one that may be.
+    fn evict(&mut self) -> bool {
+        let Some(number) = self.tiers.next(&mut self.entries, &mut self.random) else { return false };
         let place = self.entries[number as usize].place;
         self.index.remove(short(hash_of(self.codes.get(place))), number);
         self.words -= self.codes.remove(place) as u64;
@@ -155,12 +183,12 @@ impl Cache {
         true
     }
 
-    /// Room for one more member with such a code, but not more memory than is good while there is something to forget.
-    fn take_room(&mut self, length: usize) -> Result<(), OverBudget> {
+    /// Room for one more member with such a code, but not more memory than is good while there is something to evict.
+    fn take_room(&mut self, length: usize) -> Result<(), Refused> {
         let left = self.budget.left();
-        let reserve = if !self.levels.is_empty() && self.spare == NONE { self.budget.limit() / RESERVE } else { 0 };
+        let reserve = if !self.tiers.is_empty() && self.spare == NONE { self.budget.limit() / RESERVE } else { 0 };
         if left < reserve {
-            return Err(OverBudget { asked: reserve, left });
+            return Err(Refused::Memory);
         }
         self.index.make_room()?;
         self.codes.make_room(length, &mut self.entries)?;
@@ -168,24 +196,24 @@ impl Cache {
             return Ok(());
         }
         if self.made == MOST_MEMBERS {
-            return Err(OverBudget { asked: size_of::<Entry>() as u64, left: 0 });
+            return Err(Refused::Limit("the path has as many states as a cache can hold, 2³¹"));
         }
         self.entries.make_room(self.made + 1)?;
-        self.levels.make_room(self.made + 1)
+        self.tiers.make_room(self.made + 1)
     }
 
     /// Adds a member that is not there.
-    fn add(&mut self, code: &[u8], hash: u32) -> Result<StateId, OverBudget> {
-        let words = codes::words(code.len());
+    fn add(&mut self, code: &[u8], hash: u32) -> Result<StateId, Refused> {
+        let words = code_heap::words(code.len());
         if self.held_to.is_some() && self.budget.left() / 2 > self.budget.limit() / RESERVE {
             // Others have given memory back.
             self.held_to = None;
         }
-        while self.is_full(words) && self.forget() {}
+        while self.is_full(words) && self.evict() {}
         while let Err(refused) = self.take_room(code.len()) {
             // What memory allows is all that there will be; codes of other lengths may need more than one place.
             let most = self.len;
-            if !self.forget() {
+            if !self.evict() {
                 return Err(refused);
             }
             self.held_to.get_or_insert(most.max(1));
@@ -207,10 +235,10 @@ impl Cache {
         }
         let place = self.codes.push(number, code);
         self.index.enter(hash, number);
-        let stratum = u8::from(self.pinned.is_multiple_of(self.levels.period));
-        let kind = StepKind::Other as u8;
-        self.entries[number as usize] = Entry { place, before: 0, after: 0, uses: 1, kind, stratum, level: 0 };
-        self.levels.enter(number, &mut self.entries);
+        let stratum = u8::from(self.pinned.is_multiple_of(self.tiers.period));
+        let class = StepClass::LAST.number();
+        self.entries[number as usize] = CacheEntry { place, before: 0, after: 0, uses: 1, class, stratum, tier: 0 };
+        self.tiers.enter(number, &mut self.entries);
         self.len += 1;
         self.words += words as u64;
         self.figures.inserted += 1;
@@ -228,23 +256,26 @@ fn short(hash: u64) -> u32 {
     (hash >> 32) as u32
 }
 
-impl Set for Cache {
-    fn insert(&mut self, code: &[u8]) -> Result<Found, OverBudget> {
+impl Store for Cache {
+    fn insert(&mut self, code: &[u8], _via: Option<Edge>) -> Result<Found, Refused> {
         let hash = short(hash_of(code));
         let is_it = |number: u32| self.codes.get(self.entries[number as usize].place) == code;
         let Some(number) = self.index.find(hash, is_it) else {
             return Ok(Found::New(self.add(code, hash)?));
         };
-        if self.entries[number as usize].level == PINNED {
+        if self.entries[number as usize].tier == PINNED {
             self.entries[number as usize].use_once();
         } else {
-            self.levels.meet(number, &mut self.entries);
+            self.tiers.meet(number, &mut self.entries);
         }
         Ok(Found::Seen(StateId(u64::from(number))))
     }
 
-    fn read<'a>(&'a mut self, id: StateId, _room: &'a mut Vec<u8>) -> Option<&'a [u8]> {
-        Some(self.codes.get(self.entries.get(id.0 as usize)?.place))
+    fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {
+        let Some(entry) = self.entries.get(id.0 as usize) else { return false };
+        out.clear();
+        out.extend_from_slice(self.codes.get(entry.place));
+        true
     }
 
     fn len(&self) -> u64 {
@@ -253,34 +284,29 @@ impl Set for Cache {
 
     fn bytes(&self) -> u64 {
         let sample = self.distinct.as_ref().map_or(0, Distinct::bytes);
-        self.index.bytes() + self.codes.bytes() + self.entries.bytes() + self.levels.bytes() + sample
+        self.index.bytes() + self.codes.bytes() + self.entries.bytes() + self.tiers.bytes() + sample
     }
 
     fn claim(&self) -> Claim {
         Claim::Exact
     }
 
-    fn at_limit(&self) -> Option<&'static str> {
-        let full = self.made == MOST_MEMBERS && self.levels.is_empty();
-        full.then_some("the path has as many states as a cache can hold, 2³¹")
+    fn evicts(&mut self) -> Option<&mut dyn Evicts> {
+        Some(self)
     }
 
-    fn count_beside(&mut self, bytes: u64) {
-        self.beside = bytes;
-    }
-
-    fn forgets(&mut self) -> Option<&mut dyn Forgets> {
+    fn pins(&mut self) -> Option<&mut dyn Pins> {
         Some(self)
     }
 }
 
-impl Forgets for Cache {
+impl Pins for Cache {
     fn pin(&mut self, id: StateId) {
         let number = id.0 as u32;
-        if self.entries[number as usize].level != PINNED {
-            self.levels.leave(number, &mut self.entries);
+        if self.entries[number as usize].tier != PINNED {
+            self.tiers.leave(number, &mut self.entries);
             let entry = &mut self.entries[number as usize];
-            (entry.level, entry.before) = (PINNED, 0);
+            (entry.tier, entry.before) = (PINNED, 0);
         }
         self.entries[number as usize].before += 1;
         self.pinned += 1;
@@ -291,34 +317,35 @@ impl Forgets for Cache {
         let number = id.0 as u32;
         self.pinned -= 1;
         let entry = &mut self.entries[number as usize];
-        debug_assert!(entry.level == PINNED && entry.before > 0, "released more often than pinned");
+        debug_assert!(entry.tier == PINNED && entry.before > 0, "released more often than pinned");
         entry.before -= 1;
         if entry.before == 0 {
-            self.levels.enter(number, &mut self.entries);
-            while self.is_beyond(self.len, self.words) && self.forget() {}
+            self.tiers.enter(number, &mut self.entries);
+            while self.is_beyond(self.len, self.words) && self.evict() {}
         }
     }
+}
 
-    fn wants_kinds(&self) -> bool {
-        self.levels.by_kind
+impl Evicts for Cache {
+    fn wants_classes(&self) -> bool {
+        self.tiers.by_class
     }
 
-    fn reached(&mut self, id: StateId, kind: StepKind) {
-        self.entries[id.0 as usize].reach(kind);
+    fn reached(&mut self, id: StateId, class: StepClass) {
+        self.entries[id.0 as usize].reach(class);
     }
 
-    fn forgetting(&self) -> Forgetting {
+    fn count_beside(&mut self, bytes: u64) {
+        self.beside = bytes;
+    }
+
+    fn cache_stats(&self) -> CacheStats {
         let bound = match self.bound {
             Bound::States(most) => Some(most),
             Bound::Bytes(_) => None,
         };
-        let none_forgotten = (self.figures.evicted == 0).then_some(self.figures.inserted);
-        Forgetting {
-            limit: self.held_to.or(bound),
-            short_of_memory: self.was_short,
-            distinct: none_forgotten.or(self.distinct.as_ref().map(|one| one.count().min(self.figures.inserted))),
-            lately: self.distinct.as_ref().and_then(Distinct::lately),
-            ..self.figures
-        }
+        let limit = self.held_to.or(bound);
+        let figures = CacheStats { limit, short_of_memory: self.was_short, ..self.figures };
+        distinct::with_sample(figures, self.distinct.as_ref())
     }
 }

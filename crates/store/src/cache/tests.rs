@@ -1,13 +1,13 @@
 //! Caches of all kinds, compared with plain models of them.
 
-use super::entry::Entry;
-use super::order::Random;
-use super::replace::Levels;
+use super::entry::CacheEntry;
+use super::replacement::Random;
+use super::replacement::Tiers;
 use super::*;
 use tightrope_core::Schema;
 
 fn site<'a>(schema: &'a Arc<Schema>, budget: &'a Arc<Budget>) -> Site<'a> {
-    Site { schema, budget, seed: 7 }
+    Site { schema, budget, seed: 7, model: None }
 }
 
 fn cache(bound: Bound, replace: &str, budget: &Arc<Budget>) -> Cache {
@@ -16,7 +16,7 @@ fn cache(bound: Bound, replace: &str, budget: &Arc<Budget>) -> Cache {
     Cache::new(&caching, site(&schema, budget)).expect("a strategy of the table")
 }
 
-/// Everything that is deterministic, and levels of it.
+/// Everything that is deterministic, and tiers of it.
 const PLAIN: [&str; 5] = ["fifo", "lru", "mru", "lfu", "mfu"];
 const ALL: [&str; 14] = [
     "random",
@@ -37,15 +37,15 @@ const ALL: [&str; 14] = [
 
 /// A state as a plain model of a strategy sees it: when it was left, when it was left or met last, how often it was met.
 #[derive(Clone, Copy)]
-struct Known {
+struct Modelled {
     number: u32,
     entered: u64,
     touched: u64,
     uses: u64,
 }
 
-/// Which state a strategy forgets, by its definition.
-fn first_to_go(strategy: &str, states: &[Known]) -> Option<usize> {
+/// Which state a strategy evicts, by its definition.
+fn first_to_go(strategy: &str, states: &[Modelled]) -> Option<usize> {
     let all = states.iter().enumerate();
     let found = match strategy {
         "fifo" => all.min_by_key(|(_, state)| state.entered),
@@ -58,23 +58,23 @@ fn first_to_go(strategy: &str, states: &[Known]) -> Option<usize> {
     found.map(|(at, _)| at)
 }
 
-/// Levels by their definition.
+/// Tiers by their definition.
 struct Plain {
     strategies: Vec<(&'static str, usize)>,
-    levels: Vec<Vec<Known>>,
+    tiers: Vec<Vec<Modelled>>,
     now: u64,
 }
 
 impl Plain {
-    fn enter(&mut self, level: usize, number: u32, uses: u64) {
+    fn enter(&mut self, tier: usize, number: u32, uses: u64) {
         self.now += 1;
-        self.levels[level].push(Known { number, entered: self.now, touched: self.now, uses });
+        self.tiers[tier].push(Modelled { number, entered: self.now, touched: self.now, uses });
     }
 
     fn leave(&mut self, number: u32) -> u64 {
-        for level in &mut self.levels {
-            if let Some(at) = level.iter().position(|state| state.number == number) {
-                return level.remove(at).uses;
+        for tier in &mut self.tiers {
+            if let Some(at) = tier.iter().position(|state| state.number == number) {
+                return tier.remove(at).uses;
             }
         }
         panic!("{number} is nowhere");
@@ -82,62 +82,62 @@ impl Plain {
 
     fn meet(&mut self, number: u32) {
         self.now += 1;
-        let state = self.levels.iter_mut().flatten().find(|state| state.number == number).expect("it is there");
+        let state = self.tiers.iter_mut().flatten().find(|state| state.number == number).expect("it is there");
         state.touched = self.now;
         state.uses += 1;
     }
 
     fn next(&mut self) -> Option<u32> {
-        let all: usize = self.levels.iter().map(Vec::len).sum();
-        for at in 1..self.levels.len() {
+        let all: usize = self.tiers.iter().map(Vec::len).sum();
+        for at in 1..self.tiers.len() {
             let (strategy, share) = self.strategies[at - 1];
-            while self.levels[at - 1].len() > share * all / 100 {
-                let first = first_to_go(strategy, &self.levels[at - 1])?;
-                let state = self.levels[at - 1].remove(first);
+            while self.tiers[at - 1].len() > share * all / 100 {
+                let first = first_to_go(strategy, &self.tiers[at - 1])?;
+                let state = self.tiers[at - 1].remove(first);
                 self.enter(at, state.number, state.uses);
             }
         }
-        for (level, (strategy, _)) in self.levels.iter_mut().zip(&self.strategies).rev() {
-            if let Some(first) = first_to_go(strategy, level) {
-                return Some(level.remove(first).number);
+        for (tier, (strategy, _)) in self.tiers.iter_mut().zip(&self.strategies).rev() {
+            if let Some(first) = first_to_go(strategy, tier) {
+                return Some(tier.remove(first).number);
             }
         }
         None
     }
 }
 
-/// States enter, leave, are met and forgotten at random, and always the one goes that the definition says.
+/// States enter, leave, are met and evicted at random, and always the one goes that the definition says.
 fn agrees_with_its_definition(spec: &str, strategies: Vec<(&'static str, usize)>) {
     let budget = Arc::new(Budget::unlimited());
-    let mut levels = Levels::parse(spec, &budget).expect("a strategy");
-    let mut plain = Plain { levels: vec![Vec::new(); strategies.len()], strategies, now: 0 };
+    let mut tiers = Tiers::parse(spec, &budget).expect("a strategy");
+    let mut plain = Plain { tiers: vec![Vec::new(); strategies.len()], strategies, now: 0 };
     let mut random = Random::new(3);
     let mut outside: Vec<u32> = (0..60).collect();
     let mut inside: Vec<u32> = Vec::new();
-    let mut entries = [Entry { uses: 1, ..Entry::default() }; 60];
+    let mut entries = [CacheEntry { uses: 1, ..CacheEntry::default() }; 60];
     let mut uses = [1u64; 60];
     for _ in 0..60_000 {
         match random.below(if inside.len() < 30 { 7 } else { 12 }) {
             0..=3 if !outside.is_empty() => {
                 let number = outside.swap_remove(random.below(outside.len()));
-                levels.enter(number, &mut entries);
+                tiers.enter(number, &mut entries);
                 plain.enter(0, number, uses[number as usize]);
                 inside.push(number);
             }
             4 | 5 if !inside.is_empty() => {
                 // Some are met far more often than others.
                 let number = inside[random.below(inside.len()).min(random.below(inside.len()))];
-                levels.meet(number, &mut entries);
+                tiers.meet(number, &mut entries);
                 plain.meet(number);
             }
             6 if !inside.is_empty() => {
                 let number = inside.swap_remove(random.below(inside.len()));
-                levels.leave(number, &mut entries);
+                tiers.leave(number, &mut entries);
                 uses[number as usize] = plain.leave(number);
                 outside.push(number);
             }
             _ => {
-                let gone = levels.next(&mut entries, &mut random);
+                let gone = tiers.next(&mut entries, &mut random);
                 assert_eq!(gone, plain.next(), "{spec}");
                 if let Some(number) = gone {
                     inside.retain(|&one| one != number);
@@ -147,7 +147,7 @@ fn agrees_with_its_definition(spec: &str, strategies: Vec<(&'static str, usize)>
                 }
             }
         }
-        assert_eq!(levels.len(), inside.len());
+        assert_eq!(tiers.len(), inside.len());
     }
 }
 
@@ -172,13 +172,13 @@ fn chance_is_fair_and_bound_by_its_rules() {
     let mut random = Random::new(5);
     let mut drawn = [0u32; 50];
     for _ in 0..20_000 {
-        let mut levels = Levels::parse("random", &budget).expect("a strategy");
-        let mut entries = [Entry::default(); 50];
-        levels.make_room(50).unwrap();
-        (0..50).for_each(|number| levels.enter(number, &mut entries));
-        levels.leave(13, &mut entries);
-        levels.leave(49, &mut entries);
-        drawn[levels.next(&mut entries, &mut random).unwrap() as usize] += 1;
+        let mut tiers = Tiers::parse("random", &budget).expect("a strategy");
+        let mut entries = [CacheEntry::default(); 50];
+        tiers.make_room(50).unwrap();
+        (0..50).for_each(|number| tiers.enter(number, &mut entries));
+        tiers.leave(13, &mut entries);
+        tiers.leave(49, &mut entries);
+        drawn[tiers.next(&mut entries, &mut random).unwrap() as usize] += 1;
     }
     assert_eq!((drawn[13], drawn[49]), (0, 0));
     assert!(
@@ -188,25 +188,26 @@ fn chance_is_fair_and_bound_by_its_rules() {
 
     // A look at all of them takes the kinds in order, from the highest down; one look takes any.
     for (spec, most_wrong) in [("type:1000", 0), ("type:20", 15)] {
-        let mut levels = Levels::parse(spec, &budget).expect("a strategy");
-        assert!(levels.by_kind);
-        let mut entries: Vec<Entry> = (0..100).map(|at| Entry { kind: at % 5, ..Entry::default() }).collect();
-        levels.make_room(100).unwrap();
-        (0..100).for_each(|number| levels.enter(number, &mut entries));
+        let mut tiers = Tiers::parse(spec, &budget).expect("a strategy");
+        assert!(tiers.by_class);
+        let mut entries: Vec<CacheEntry> =
+            (0..100).map(|at| CacheEntry { class: at % 5, ..CacheEntry::default() }).collect();
+        tiers.make_room(100).unwrap();
+        (0..100).for_each(|number| tiers.enter(number, &mut entries));
         let order: Vec<u8> =
-            std::iter::from_fn(|| levels.next(&mut entries, &mut random)).map(|number| number as u8 % 5).collect();
+            std::iter::from_fn(|| tiers.next(&mut entries, &mut random)).map(|number| number as u8 % 5).collect();
         assert_eq!(order.len(), 100);
         let wrong = order.windows(2).filter(|pair| pair[0] < pair[1]).count();
         assert!(wrong <= most_wrong, "{spec}: {wrong} times a higher kind went later");
     }
 
-    let mut levels = Levels::parse("stratified:4", &budget).expect("a strategy");
-    assert_eq!(levels.period, 4);
-    let mut entries: Vec<Entry> =
-        (0..100).map(|at| Entry { stratum: u8::from(at % 4 == 0), ..Entry::default() }).collect();
-    levels.make_room(100).unwrap();
-    (0..100).for_each(|number| levels.enter(number, &mut entries));
-    let order: Vec<u32> = std::iter::from_fn(|| levels.next(&mut entries, &mut random)).collect();
+    let mut tiers = Tiers::parse("stratified:4", &budget).expect("a strategy");
+    assert_eq!(tiers.period, 4);
+    let mut entries: Vec<CacheEntry> =
+        (0..100).map(|at| CacheEntry { stratum: u8::from(at % 4 == 0), ..CacheEntry::default() }).collect();
+    tiers.make_room(100).unwrap();
+    (0..100).for_each(|number| tiers.enter(number, &mut entries));
+    let order: Vec<u32> = std::iter::from_fn(|| tiers.next(&mut entries, &mut random)).collect();
     assert!(order[..75].iter().all(|number| number % 4 != 0) && order[75..].iter().all(|number| number % 4 == 0));
 }
 
@@ -223,9 +224,9 @@ fn code(number: u64) -> Vec<u8> {
     code
 }
 
-/// A walk as a depth-first search makes it: what is pinned is never forgotten, everything that is remembered is found under its
-/// name and reads back, and the bound is kept, but for what is pinned.
-fn walk(cache: &mut Cache, most: Option<u64>, rounds: u64, seed: u64) -> Result<(), OverBudget> {
+/// A walk as a depth-first search makes it: what is pinned is never evicted, everything that is remembered is found under its
+/// id and reads back, and the bound is kept, but for what is pinned.
+fn walk(cache: &mut Cache, most: Option<u64>, rounds: u64, seed: u64) -> Result<(), Refused> {
     let mut random = Random::new(seed);
     let mut path: Vec<(StateId, u64)> = Vec::new();
     let mut room = Vec::new();
@@ -233,33 +234,34 @@ fn walk(cache: &mut Cache, most: Option<u64>, rounds: u64, seed: u64) -> Result<
         let deep = 20 + 30 * (round / 4000 % 3) as usize;
         if path.len() > random.below(deep) {
             let (id, number) = path.pop().expect("not empty");
-            assert_eq!(cache.read(id, &mut room), Some(code(number).as_slice()));
+            assert!(cache.read(id, &mut room) && room == code(number));
             cache.release(id);
             continue;
         }
         let number = random.below(400) as u64;
-        match cache.insert(&code(number))? {
+        match cache.insert(&code(number), None)? {
             Found::New(id) => {
-                assert!(path.iter().all(|&(_, other)| other != number), "what is pinned was forgotten");
+                assert!(path.iter().all(|&(_, other)| other != number), "what is pinned was evicted");
                 cache.pin(id);
                 path.push((id, number));
             }
             Found::Seen(id) => {
-                assert_eq!(cache.read(id, &mut room), Some(code(number).as_slice()));
-                cache.reached(id, StepKind::ALL[random.below(5)]);
+                assert!(cache.read(id, &mut room) && room == code(number));
+                cache.reached(id, StepClass::new(random.below(5) as u8));
                 if number.is_multiple_of(10) {
                     // Also twice on the path, or again after it was left.
                     cache.pin(id);
                     path.push((id, number));
                 }
             }
-            Found::Undecided => panic!("it knows"),
+            Found::Undecided | Found::Nowhere => panic!("it knows"),
         }
         if let Some(most) = most {
             assert!(cache.len() <= most.max(path.len() as u64 + 1), "{} members, {} pinned", cache.len(), path.len());
         }
         assert!(
-            path.iter().all(|&(id, number)| { round % 50 != 0 || cache.insert(&code(number)) == Ok(Found::Seen(id)) })
+            path.iter()
+                .all(|&(id, number)| { round % 50 != 0 || cache.insert(&code(number), None) == Ok(Found::Seen(id)) })
         );
     }
     while let Some((id, _)) = path.pop() {
@@ -275,7 +277,7 @@ fn what_is_pinned_stays_and_the_bound_is_kept() {
             let budget = Arc::new(Budget::unlimited());
             let mut cache = cache(Bound::States(most), replace, &budget);
             walk(&mut cache, Some(most), 20_000, at as u64).unwrap();
-            let figures = cache.forgetting();
+            let figures = cache.cache_stats();
             assert_eq!(figures.evicted == 0, most == 1000, "{replace} {most}: {figures:?}");
             assert_eq!(figures.grown.is_some(), figures.peak > most, "{replace} {most}: {figures:?}");
             assert_eq!(figures.distinct, Some(400), "all fit into the sample");
@@ -292,7 +294,7 @@ fn bytes_are_a_bound_as_well() {
             let budget = Arc::new(Budget::unlimited());
             let mut cache = cache(Bound::Bytes(most), replace, &budget);
             walk(&mut cache, None, 20_000, 1).unwrap();
-            let figures = cache.forgetting();
+            let figures = cache.cache_stats();
             assert_eq!(figures.evicted == 0, most == 4 << 20, "{replace} {most}: {figures:?}");
             assert!(cache.len() > 20, "{} members in {most} bytes", cache.len());
         }
@@ -300,7 +302,7 @@ fn bytes_are_a_bound_as_well() {
     // What is taken is what was granted, when there is enough for steps not to show.
     let budget = Arc::new(Budget::unlimited());
     let mut cache = cache(Bound::Bytes(8 << 20), "random", &budget);
-    (0..1_000_000u64).for_each(|number| _ = cache.insert(&[number.to_le_bytes(), [7; 8]].concat()).unwrap());
+    (0..1_000_000u64).for_each(|number| _ = cache.insert(&[number.to_le_bytes(), [7; 8]].concat(), None).unwrap());
     let taken = cache.bytes() as f64 / (8 << 20) as f64;
     assert!((0.75..1.02).contains(&taken), "{taken} of what was granted");
     assert!(cache.len() > 120_000, "{} members", cache.len());
@@ -315,7 +317,7 @@ fn memory_is_a_bound_that_it_can_live_with() {
             let walked = walk(&mut cache, None, 20_000, 2);
             assert!(budget.peak() <= limit);
             assert_eq!(cache.bytes(), budget.used());
-            let figures = cache.forgetting();
+            let figures = cache.cache_stats();
             // There is enough for what is pinned from here on.
             assert!(walked.is_ok() || limit < 200_000, "{replace} in {limit} bytes: {figures:?}");
             assert_eq!(figures.short_of_memory, figures.evicted > 0, "{replace} in {limit} bytes: {figures:?}");
@@ -326,12 +328,19 @@ fn memory_is_a_bound_that_it_can_live_with() {
 }
 
 #[test]
-fn the_same_seed_forgets_the_same() {
+fn the_end_of_the_numbers_is_told_from_want_of_memory() {
+    let mut cache = cache(Bound::States(10), "lru", &Arc::new(Budget::unlimited()));
+    cache.made = MOST_MEMBERS;
+    assert!(matches!(cache.insert(b"state", None), Err(Refused::Limit(what)) if what.contains("2³¹")));
+}
+
+#[test]
+fn the_same_seed_evicts_the_same() {
     for replace in ALL {
         let run = || {
             let mut cache = cache(Bound::States(60), replace, &Arc::new(Budget::unlimited()));
             walk(&mut cache, None, 20_000, 9).unwrap();
-            cache.forgetting()
+            cache.cache_stats()
         };
         assert_eq!(run(), run(), "{replace}");
     }
@@ -344,15 +353,16 @@ fn a_cache_grows_again_when_others_give_memory_back() {
     let mut cache = cache(Bound::States(20_000), "lru", &budget);
     budget.reserve(3 << 20).expect("it is there");
     let add = |cache: &mut Cache, numbers: std::ops::Range<u64>| {
-        numbers
-            .for_each(|number| _ = cache.insert(&[number.to_le_bytes(); 4].concat()).expect("something is forgotten"));
+        numbers.for_each(|number| {
+            _ = cache.insert(&[number.to_le_bytes(); 4].concat(), None).expect("something is evicted")
+        });
         cache.len()
     };
     let short = add(&mut cache, 0..20_000);
-    assert!(short < 18_000 && cache.forgetting().short_of_memory, "{short}");
+    assert!(short < 18_000 && cache.cache_stats().short_of_memory, "{short}");
     budget.release(3 << 20);
     assert_eq!(add(&mut cache, 20_000..60_000), 20_000);
-    assert!(cache.forgetting().short_of_memory, "it was, at a time");
+    assert!(cache.cache_stats().short_of_memory, "it was, at a time");
 }
 
 #[test]
@@ -360,7 +370,7 @@ fn a_bound_in_bytes_counts_what_lies_elsewhere() {
     let fill = |beside: u64| {
         let mut cache = cache(Bound::Bytes(1 << 20), "lru", &Arc::new(Budget::unlimited()));
         cache.count_beside(beside);
-        (0..60_000u64).for_each(|number| _ = cache.insert(&number.to_le_bytes()).expect("it is not pinned"));
+        (0..60_000u64).for_each(|number| _ = cache.insert(&number.to_le_bytes(), None).expect("it is not pinned"));
         cache.len()
     };
     let (alone, half) = (fill(0), fill(1 << 19));

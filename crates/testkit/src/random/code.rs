@@ -2,10 +2,10 @@
 
 use super::layout::{Layout, MONITOR_LOCATIONS};
 use super::{Features, Rng};
-use tightrope_core::StepKind;
+use tightrope_ir::StepKind;
 use tightrope_ir::{
-    Action, Binary, Code, CodeNode, Expr, Location, Monitor, MonitorEvent, Pattern, Print, Process, Receive, Send,
-    Source, Transition,
+    Action, Binary, Expr, IndivisibleCode, IndivisibleNode, Location, Monitor, MonitorEvent, Pattern, Print, Process,
+    Receive, Send, Source, Transition,
 };
 
 /// Writes the code of a program whose variables are laid out.
@@ -96,7 +96,7 @@ impl Author<'_> {
     }
 
     fn transition(&mut self, kind: usize, from: usize, action: Action, target: usize, escape: u32) -> Transition {
-        // Only forward, so that sequences end: how fast circles with branches multiply is another test's business.
+        // Only forward, so that sequences end: how fast cycles with branches multiply is another test.
         let keeps_control =
             self.features.keeps_control && target > from && action != Action::End && self.rng.chance(35);
         let kind_of_step = match &action {
@@ -236,7 +236,7 @@ impl Author<'_> {
     }
 
     /// A few nodes that lead forward only.
-    fn code(&mut self, kind: usize) -> Code {
+    fn code(&mut self, kind: usize) -> IndivisibleCode {
         let count = 1 + self.rng.below(3);
         let choices = [
             (1, Choice::Skip),
@@ -258,9 +258,9 @@ impl Author<'_> {
             if at > 0 && !(self.features.faults && self.rng.chance(40)) {
                 actions.push((Action::Else, (at + 1 < count).then_some(at as u32 + 1)));
             }
-            CodeNode { actions, source: source(kind, 90 + at) }
+            IndivisibleNode { actions, source: source(kind, 90 + at) }
         });
-        Code { nodes: nodes.collect() }
+        IndivisibleCode { nodes: nodes.collect() }
     }
 
     /// Watches the messages on the global channels.

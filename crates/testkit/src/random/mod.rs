@@ -15,7 +15,7 @@ pub use rng::Rng;
 
 use layout::Layout;
 use tightrope_core::Schema;
-use tightrope_ir::{Action, Expr, Program, Start, Type, validate};
+use tightrope_ir::{Action, Expr, InitialProcess, Program, Type, validate};
 
 /// What a program may use. Chosen per program, so that features meet each other in all combinations, and none is in
 /// every program.
@@ -95,7 +95,7 @@ pub fn program(seed: u64) -> Program {
     let first = rng.below(layout.kinds.len());
     for number in 0..rng.weighted(&[(1, 1), (4, 2), (3, 3), (1, 4)]) {
         let kind = ((first + number) % layout.kinds.len()) as u8;
-        program.start.push(Start { kind, priority: rng.range(1, 3) as u8 });
+        program.start.push(InitialProcess { kind, priority: rng.range(1, 3) as u8 });
     }
     if let Err(problem) = validate(&program) {
         panic!("seed {seed}: {problem}\n{}", crate::dump::dump(&program));

@@ -9,7 +9,7 @@ use super::{Form, Generated, World, bare};
 use crate::random::Rng;
 use tightrope_core::Format;
 use tightrope_ir::{
-    Base, Binary, Does, Expr, Index, Invariant, Parameter, Rule, Source, Stmt, Test, Type, Variable, validate,
+    Base, Binary, Expr, Index, Invariant, Parameter, Rule, Source, Stmt, StmtKind, Test, Type, Variable, validate,
 };
 
 /// The shared variables: a number, and an element. All that follow are arrays, of numbers but for the last one.
@@ -62,8 +62,8 @@ impl Author<'_> {
         Source { file: 0, line: self.line }
     }
 
-    fn stmt(&mut self, does: Does) -> Stmt {
-        Stmt { does, source: self.source() }
+    fn stmt(&mut self, kind: StmtKind) -> Stmt {
+        Stmt { kind, source: self.source() }
     }
 
     fn start(&mut self) -> Rule {
@@ -72,7 +72,7 @@ impl Author<'_> {
             // The least value, or none.
             let byte = u8::from(global == NUMBER || global != HOLDER && global + 1 < self.world.globals.len());
             let whole = Variable { indices: Vec::new(), ty: Type::BYTE, ..self.place(global, Expr::Const(0)) };
-            body.push(self.stmt(Does::Fill(whole, vec![byte; self.world.size(form) as usize].into())));
+            body.push(self.stmt(StmtKind::Fill(whole, vec![byte; self.world.size(form) as usize].into())));
         }
         Rule { name: "start".into(), body, ..Rule::default() }
     }
@@ -140,34 +140,34 @@ impl Author<'_> {
     /// Changes something of the element in a slot, or what is shared.
     fn statement(&mut self, slot: u32, other: u32) -> Stmt {
         let holder = self.place(HOLDER, Expr::Const(0));
-        let does = match self.rng.below(20) {
-            0 => Does::Set(self.place(NUMBER, Expr::Const(0)), Expr::Const(self.rng.range(0, 1))),
-            1 => Does::Set(holder, Expr::Slot(slot)),
-            2 => Does::Fill(holder, vec![0].into()),
-            3..6 if self.pointers => Does::Set(self.pointer(slot), Expr::Slot(other)),
-            6 if self.pointers => Does::Fill(self.pointer(slot), vec![0].into()),
+        let kind = match self.rng.below(20) {
+            0 => StmtKind::Set(self.place(NUMBER, Expr::Const(0)), Expr::Const(self.rng.range(0, 1))),
+            1 => StmtKind::Set(holder, Expr::Slot(slot)),
+            2 => StmtKind::Fill(holder, vec![0].into()),
+            3..6 if self.pointers => StmtKind::Set(self.pointer(slot), Expr::Slot(other)),
+            6 if self.pointers => StmtKind::Fill(self.pointer(slot), vec![0].into()),
             7 if self.faults => {
                 let (own, _) = self.own(slot);
-                Does::Assert(self.comparison(&own), "assertion failed".into())
+                StmtKind::Assert(self.comparison(&own), "assertion failed".into())
             }
             8..14 => {
                 let (own, most) = self.own(slot);
-                Does::Set(own, Expr::Const(self.rng.range(0, most)))
+                StmtKind::Set(own, Expr::Const(self.rng.range(0, most)))
             }
             _ => {
                 let (own, most) = self.own(slot);
                 let more = binary(Binary::Add, load(&own), Expr::Const(1));
                 let fits = self.faults && self.rng.chance(30);
                 let value = if fits { more } else { binary(Binary::Rem, more, Expr::Const(most + 1)) };
-                Does::Set(own, value)
+                StmtKind::Set(own, value)
             }
         };
-        let stmt = self.stmt(does);
+        let stmt = self.stmt(kind);
         if !self.rng.chance(15) {
             return stmt;
         }
         let condition = self.test(slot);
-        self.stmt(Does::If(vec![(condition, vec![stmt])], Vec::new()))
+        self.stmt(StmtKind::If(vec![(condition, vec![stmt])], Vec::new()))
     }
 
     /// A rule for any element, or for any two.

@@ -15,8 +15,8 @@ use super::terms::{binary, both, load, not, undefined};
 use crate::random::Rng;
 use tightrope_core::{FaultKind, Format};
 use tightrope_ir::{
-    Argument, Automaton, Base, Binary, Call, Does, Expr, Fold, Index, Invariant, Over, Parameter, Piece, Routine, Rule,
-    Source, Stmt, Test, Type, Variable,
+    Argument, Automaton, Base, Binary, Call, Expr, Fold, Index, Invariant, Parameter, PrintItem, Quantified, Routine,
+    Rule, Source, Stmt, StmtKind, Test, Type, Variable,
 };
 
 /// A place up to its indices.
@@ -179,9 +179,9 @@ impl<'w> Author<'w> {
         self.spots.iter().filter(|spot| self.reaches(spot.global) && fits(spot)).cloned().collect()
     }
 
-    fn stmt(&mut self, does: Does) -> Stmt {
+    fn stmt(&mut self, kind: StmtKind) -> Stmt {
         self.line += 1;
-        Stmt { does, source: Source { file: 0, line: self.line } }
+        Stmt { kind, source: Source { file: 0, line: self.line } }
     }
 
     // Values.

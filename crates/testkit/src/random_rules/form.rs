@@ -131,7 +131,7 @@ impl World {
     /// The type of a form that is a number.
     pub fn ty(&self, form: &Form) -> Type {
         match form {
-            Form::Union(_) => Type::pieces(self.union(form), self.count(form)),
+            Form::Union(_) => Type::union(self.union(form), self.count(form)),
             Form::Number(bits) => Type { domain: Domain::Checked, ..Type::unsigned(*bits) },
             Form::Location { wide, .. } => Type::unsigned(if *wide { 16 } else { 8 }),
             _ => {

@@ -1,4 +1,4 @@
-//! Random programs of loosely coupled parts: most rules have to do with one part only, so that which of them comes first
+//! Random programs of loosely coupled parts: most rules access one part only, so that which of them comes first
 //! often does not matter.
 //!
 //! A part has a few variables, and a location where there are automata. All parts share a variable and an array. A rule
@@ -8,10 +8,11 @@
 use super::{Form, Generated, World, bare};
 use crate::random::Rng;
 use std::ops::Range;
-use tightrope_core::{Format, StepKind};
+use tightrope_core::Format;
+use tightrope_ir::StepKind;
 use tightrope_ir::{
-    Argument, Automaton, Base, Binary, Does, Domain, Expr, Index, Invariant, Parameter, Part, Rule, RuleSet, Source,
-    Spot, Stmt, Test, Unary, Variable, validate,
+    Argument, Automaton, AutomatonLocation, Base, Binary, Domain, Expr, Index, Invariant, Parameter, Participant, Rule,
+    RuleSet, Source, Stmt, StmtKind, Test, Unary, Variable, validate,
 };
 
 /// The program of a seed, with automata or without.
@@ -110,9 +111,9 @@ impl Author<'_> {
             panic!("a part begins with its location")
         };
         let urgent = self.rng.weighted(&[(3, 0), (1, 25)]);
-        let spot = |number: u32| Spot {
+        let spot = |number: u32| AutomatonLocation {
             name: format!("l{number}"),
-            urgent: self.rng.chance(urgent),
+            committed: self.rng.chance(urgent),
             source: Source { file: 0, line: 1000 * (part as u32 + 1) + number },
         };
         Automaton {
@@ -121,7 +122,7 @@ impl Author<'_> {
             repr: self.world.ty(&self.world.globals[global]).repr,
             declared: global as u32,
             locations: (0..count).map(spot).collect(),
-            along: self.rng.chance(3),
+            passive: self.rng.chance(3),
         }
     }
 
@@ -133,16 +134,16 @@ impl Author<'_> {
                     let at_end = matches!(self.world.globals[global], Form::Location { .. }) || self.rng.chance(70);
                     let value = if at_end { 0 } else { 1 };
                     let place = self.place(global, Expr::Const(element));
-                    body.push(self.stmt(Does::Set(place, Expr::Const(value))));
+                    body.push(self.stmt(StmtKind::Set(place, Expr::Const(value))));
                 }
             }
         }
         Rule { name: "start".into(), body, ..Rule::default() }
     }
 
-    fn stmt(&mut self, does: Does) -> Stmt {
+    fn stmt(&mut self, kind: StmtKind) -> Stmt {
         self.line += 1;
-        Stmt { does, source: Source { file: 0, line: self.line } }
+        Stmt { kind, source: Source { file: 0, line: self.line } }
     }
 
     fn place(&self, global: usize, element: Expr) -> Variable {
@@ -227,16 +228,16 @@ impl Author<'_> {
         let fits = matches!(value, Expr::Const(_) | Expr::Slot(_)) || self.faults && self.rng.chance(40);
         let value = if fits { value } else { binary(Binary::Rem, value, most + 1) };
         let lacks = self.faults && matches!(to.ty.domain, Domain::Within { .. }) && self.rng.chance(15);
-        let does = if lacks { Does::Fill(to, vec![0].into()) } else { Does::Set(to, value) };
-        let mut stmt = self.stmt(does);
+        let kind = if lacks { StmtKind::Fill(to, vec![0].into()) } else { StmtKind::Set(to, value) };
+        let mut stmt = self.stmt(kind);
         if self.rng.chance(20) {
             let condition = self.test(part);
-            stmt = self.stmt(Does::If(vec![(condition, vec![stmt])], Vec::new()));
+            stmt = self.stmt(StmtKind::If(vec![(condition, vec![stmt])], Vec::new()));
         }
         block.push(stmt);
         if self.faults && self.rng.chance(8) {
             let condition = self.test(part);
-            block.push(self.stmt(Does::Assert(condition, "assertion failed".into())));
+            block.push(self.stmt(StmtKind::Assert(condition, "assertion failed".into())));
         }
     }
 
@@ -282,7 +283,7 @@ impl Author<'_> {
         }
         self.line += 1;
         let source = Source { file: 0, line: self.line };
-        let (mut tests, mut body, mut parts) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut tests, mut body, mut participants) = (Vec::new(), Vec::new(), Vec::new());
         for &(part, spot) in &who {
             if self.rng.chance(60) {
                 tests.extend(self.tests(part, 2));
@@ -290,15 +291,20 @@ impl Author<'_> {
             let count = self.automata[part].locations.len() as u32;
             let to = if self.rng.chance(75) { spot + 1 } else { self.rng.below(count as usize) as u32 };
             let place = self.place(self.owned[part].start, Expr::Const(0));
-            body.push(self.stmt(Does::Set(place, Expr::Const((to % count) as i32))));
+            body.push(self.stmt(StmtKind::Set(place, Expr::Const((to % count) as i32))));
             if self.rng.chance(50) {
                 self.statement(part, &mut body);
             }
             let actor = self.automata[part].name.clone();
-            parts.push(Part { actor, action: format!("leaves l{spot}"), source, kind: StepKind::Control });
+            participants.push(Participant {
+                actor,
+                action: format!("leaves l{spot}"),
+                source,
+                kind: StepKind::Control,
+            });
         }
         let from = who.iter().map(|&(part, spot)| (part as u32, spot)).collect();
-        Rule { name: format!("move {}", source.line), tests, body, source, from, parts, ..Rule::default() }
+        Rule { name: format!("move {}", source.line), tests, body, source, from, participants, ..Rule::default() }
     }
 }
 

@@ -19,7 +19,7 @@ use crate::random::Rng;
 use author::Author;
 use std::sync::Arc;
 use tightrope_core::Schema;
-use tightrope_ir::{Does, Interpreter, Program, Rule, RuleSet, validate};
+use tightrope_ir::{Program, ProgramModel, Rule, RuleSet, StmtKind, validate};
 
 /// A program and the forms of its variables.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ fn lively(seed: u64, kind: Kind) -> Generated {
     let mut generated = generate(seeds.bits(), kind);
     let few = if kind.automata { 20 } else { 5 };
     for _ in 0..5 {
-        if naive::explore(&Interpreter::new(generated.program.clone()), few).is_none() {
+        if naive::explore(&ProgramModel::new(generated.program.clone()), few).is_none() {
             break;
         }
         generated = generate(seeds.bits(), kind);
@@ -202,7 +202,8 @@ fn add_rules(author: &mut Author<'_>, rules: &mut RuleSet, kind: Kind) {
         40
     }) {
         // Something that can always happen.
-        let restart = rules.starts[0].body.iter().filter(|stmt| matches!(stmt.does, Does::Fill(..))).cloned().collect();
+        let restart =
+            rules.starts[0].body.iter().filter(|stmt| matches!(stmt.kind, StmtKind::Fill(..))).cloned().collect();
         let priority = rules.rules.last().map_or(0, |rule| rule.priority);
         rules.rules.push(Rule { name: "again".into(), body: restart, priority, ..Rule::default() });
     }

@@ -2,7 +2,7 @@
 
 use super::Generated;
 use std::fmt::Write;
-use tightrope_ir::{Argument, Base, Binary, Call, Does, Expr, Stmt, Test, Variable};
+use tightrope_ir::{Argument, Base, Binary, Call, Expr, Stmt, StmtKind, Test, Variable};
 
 /// The whole program.
 pub fn show(generated: &Generated) -> String {
@@ -19,7 +19,7 @@ pub fn show(generated: &Generated) -> String {
     let _ = writeln!(text, "idle is stuck: {}; unions: {:?}", rules.idle_is_stuck, rules.unions);
     for (number, automaton) in rules.automata.iter().enumerate() {
         let urgent: Vec<usize> =
-            (0..automaton.locations.len()).filter(|&location| automaton.locations[location].urgent).collect();
+            (0..automaton.locations.len()).filter(|&location| automaton.locations[location].committed).collect();
         let count = automaton.locations.len();
         let _ = writeln!(text, "automaton {number}: g{}, {count} locations, urgent {urgent:?}", automaton.declared);
     }
@@ -62,13 +62,13 @@ fn test(test: &Test) -> String {
 fn block(text: &mut String, stmts: &[Stmt], depth: usize) {
     let indent = "  ".repeat(depth);
     for stmt in stmts {
-        let line = match &stmt.does {
-            Does::Set(to, value) => format!("{} := {}", variable(to), expr(value)),
-            Does::SetSlot(slot, value) => format!("s{slot} := {}", expr(value)),
-            Does::Bind(slot, to) => format!("s{slot} refers to {}", variable(to)),
-            Does::Copy(to, from, size) => format!("{} := {} ({size} bytes)", variable(to), variable(from)),
-            Does::Fill(to, bytes) => format!("{} := bytes {bytes:?}", variable(to)),
-            Does::If(options, otherwise) => {
+        let line = match &stmt.kind {
+            StmtKind::Set(to, value) => format!("{} := {}", variable(to), expr(value)),
+            StmtKind::SetSlot(slot, value) => format!("s{slot} := {}", expr(value)),
+            StmtKind::Bind(slot, to) => format!("s{slot} refers to {}", variable(to)),
+            StmtKind::Copy(to, from, size) => format!("{} := {} ({size} bytes)", variable(to), variable(from)),
+            StmtKind::Fill(to, bytes) => format!("{} := bytes {bytes:?}", variable(to)),
+            StmtKind::If(options, otherwise) => {
                 for (condition, then) in options {
                     let _ = writeln!(text, "{indent}if {}", expr(condition));
                     block(text, then, depth + 1);
@@ -77,7 +77,7 @@ fn block(text: &mut String, stmts: &[Stmt], depth: usize) {
                 block(text, otherwise, depth + 1);
                 continue;
             }
-            Does::Switch(value, cases, otherwise) => {
+            StmtKind::Switch(value, cases, otherwise) => {
                 let _ = writeln!(text, "{indent}switch {}", expr(value));
                 for (values, then) in cases {
                     let values: Vec<String> = values.iter().map(expr).collect();
@@ -88,23 +88,25 @@ fn block(text: &mut String, stmts: &[Stmt], depth: usize) {
                 block(text, otherwise, depth + 1);
                 continue;
             }
-            Does::For(slot, low, high, step, body) => {
+            StmtKind::For(slot, low, high, step, body) => {
                 let _ = writeln!(text, "{indent}for s{slot} from {} to {} by {step}", expr(low), expr(high));
                 block(text, body, depth + 1);
                 continue;
             }
-            Does::While(condition, body) => {
+            StmtKind::While(condition, body) => {
                 let _ = writeln!(text, "{indent}while {}", expr(condition));
                 block(text, body, depth + 1);
                 continue;
             }
-            Does::Call(one) => call(one),
-            Does::Return(value) => format!("return {}", value.as_ref().map(expr).unwrap_or_default()),
-            Does::Assert(condition, _) => format!("assert {}", expr(condition)),
-            Does::Error(message) => format!("error {message}"),
-            Does::Print(_) => String::from("print"),
-            Does::Insert(multiset, _, element) => format!("insert {} into {}", variable(element), variable(multiset)),
-            Does::Remove(multiset, _, position) => format!("remove {} from {}", expr(position), variable(multiset)),
+            StmtKind::Call(one) => call(one),
+            StmtKind::Return(value) => format!("return {}", value.as_ref().map(expr).unwrap_or_default()),
+            StmtKind::Assert(condition, _) => format!("assert {}", expr(condition)),
+            StmtKind::Error(message) => format!("error {message}"),
+            StmtKind::Print(_) => String::from("print"),
+            StmtKind::Insert(multiset, _, element) => {
+                format!("insert {} into {}", variable(element), variable(multiset))
+            }
+            StmtKind::Remove(multiset, _, position) => format!("remove {} from {}", expr(position), variable(multiset)),
         };
         let _ = writeln!(text, "{indent}{line}");
     }
@@ -160,7 +162,7 @@ fn expr(one: &Expr) -> String {
         Expr::Call(one) => call(one),
         Expr::Ordinal(value, union) => format!("position({}, {union})", expr(value)),
         Expr::Table(table) => format!("{:?}[{} - {}]", table.1, expr(&table.0.value), table.0.low),
-        Expr::Over(over) => format!(
+        Expr::Quantified(over) => format!(
             "{:?} s{} {}..{} by {} {{{}}}",
             over.fold,
             over.slot,

@@ -10,12 +10,13 @@ pub mod stubborn;
 use std::collections::HashSet;
 use std::sync::Arc;
 use tightrope_core::{
-    Budget, Claim, Fired, Found, Limits, Model, Observe, Outcome, Reason, Schema, Scratch, StateId, Step, Store,
+    Budget, Claim, Edge, Fired, Found, Model, Observe, Outcome, Reason, Scratch, SearchConfig, StateId, Step, Store,
     Successors, Verdict, Violation, moves,
 };
-use tightrope_search::{Measure, SEARCHES, Search, Task};
-use tightrope_store::{Part, STORES, Site, combinations, make};
-use tightrope_testkit::naive::{Explored, distances};
+use tightrope_search::{Provisos, Search, Task, searches_over_any_store};
+use tightrope_store::{Encoded, Part, STORES, Site, combinations, facts, make};
+use tightrope_testkit::delayed::Delayed;
+use tightrope_testkit::naive::Explored;
 use tightrope_trace::{replay, text};
 
 /// The states a search saw.
@@ -29,6 +30,9 @@ struct Collect {
 
 impl Collect {
     fn found(&mut self, found: Found, state: &[u8]) {
+        if found == Found::Undecided {
+            return;
+        }
         let new = self.states.insert(state.to_vec());
         assert_eq!(new, matches!(found, Found::New(_)), "an exact store knows new from seen: {found:?}");
     }
@@ -49,6 +53,10 @@ impl Observe for Collect {
         self.steps += 1;
         self.found(to, state);
     }
+
+    fn resolved(&mut self, id: StateId, _via: Option<Edge>, state: &[u8]) {
+        self.found(Found::New(id), state);
+    }
 }
 
 /// How the states of a store can be read.
@@ -56,17 +64,19 @@ impl Observe for Collect {
 enum Access {
     /// As the store says.
     Own,
-    /// By name only, so that searches need a queue of names.
+    /// By id only, so that searches need a queue of ids.
     Named,
     /// Not at all, so that searches need a queue of states.
     None,
+    /// By id only, and the store decides later, when it has so many candidates or is asked.
+    Later(usize),
 }
 
-/// A store whose states cannot be read in order, and by name only if it says so.
-struct Unordered(Box<dyn Store>, bool);
+/// A store whose states cannot be read in order, and by id only if it says so.
+struct Unordered<'a>(Box<dyn Store + 'a>, bool);
 
-impl Store for Unordered {
-    fn insert(&mut self, state: &[u8], via: Option<tightrope_core::Edge>) -> Result<Found, tightrope_core::OverBudget> {
+impl Store for Unordered<'_> {
+    fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, tightrope_core::Refused> {
         self.0.insert(state, via)
     }
 
@@ -93,16 +103,13 @@ impl Store for Unordered {
 
 /// The stores that lose nothing.
 pub fn exact_stores() -> Vec<String> {
-    let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::unlimited()));
-    let site = Site { schema: &schema, budget: &budget, seed: 1 };
-    let exact = |spec: &String| make(spec, site).is_ok_and(|store| store.claim() == Claim::Exact);
-    combinations().into_iter().filter(exact).collect()
+    combinations().into_iter().filter(|spec| facts(spec).is_ok_and(|facts| facts.exact)).collect()
 }
 
 /// Every search over every store that loses nothing, and over one that is not ordered.
 fn matrix() -> Vec<(&'static Search, String, Access)> {
     let mut all = Vec::new();
-    for search in SEARCHES {
+    for search in searches_over_any_store() {
         for spec in exact_stores() {
             all.push((search, spec, Access::Own));
         }
@@ -112,31 +119,57 @@ fn matrix() -> Vec<(&'static Search, String, Access)> {
         }
         all.push((search, String::from("full+hash"), Access::Named));
         all.push((search, String::from("full+hash"), Access::None));
+        if search.guarantees.levels {
+            all.extend([1, 3, 1000].map(|most| (search, String::from("delayed"), Access::Later(most))));
+        }
     }
     all
 }
 
 fn run(
-    (search, spec, access): &(&Search, String, Access),
+    which: &(&Search, String, Access),
     model: &dyn Model,
-    limits: &Limits,
+    config: &SearchConfig,
     budget: &Arc<Budget>,
     observer: &mut dyn Observe,
 ) -> Outcome {
-    let site = Site { schema: model.schema(), budget, seed: 1 };
-    let mut store = make(spec, site).expect("every combination can be made");
-    if *access != Access::Own {
-        store = Box::new(Unordered(store, *access == Access::Named));
-    }
+    run_with(Provisos::default(), which, model, config, budget, observer)
+}
+
+fn run_with(
+    provisos: Provisos,
+    (search, spec, access): &(&Search, String, Access),
+    model: &dyn Model,
+    config: &SearchConfig,
+    budget: &Arc<Budget>,
+    observer: &mut dyn Observe,
+) -> Outcome {
+    let site = Site { schema: model.schema(), budget, seed: 1, model: None };
+    let made = || make(spec, site).expect("every combination can be made");
+    let mut store: Box<dyn Store + '_> = match *access {
+        Access::Own => made(),
+        Access::Named | Access::None => Box::new(Unordered(made(), *access == Access::Named)),
+        Access::Later(most) => {
+            let delayed = Box::new(Delayed::new(most, budget));
+            let Some(Part::Encoding(encoding)) =
+                STORES.iter().find(|entry| entry.name == "collapse").map(|entry| &entry.part)
+            else {
+                panic!("collapse is an encoding")
+            };
+            // By itself, and as a set of codes.
+            if most == 3 { Box::new(Encoded::new(encoding(site), delayed)) } else { delayed }
+        }
+    };
     let mut successors = Successors::new();
-    let task = Task { model, store: store.as_mut(), limits, budget, successors: &mut successors };
+    let mut task = Task::new(model, store.as_mut(), config, budget, &mut successors);
+    task.provisos = provisos;
     let outcome = (search.run)(task, observer);
     assert!(store.bytes() <= budget.used(), "everything a store has is on the budget");
     outcome
 }
 
-fn run_freely(which: &(&Search, String, Access), model: &dyn Model, limits: &Limits) -> Outcome {
-    run(which, model, limits, &Arc::new(Budget::unlimited()), &mut ())
+fn run_freely(which: &(&Search, String, Access), model: &dyn Model, config: &SearchConfig) -> Outcome {
+    run(which, model, config, &Arc::new(Budget::unlimited()), &mut ())
 }
 
 /// Everything that can be compared of any model.
@@ -149,6 +182,7 @@ pub fn everything(model: &dyn Model, explored: &Explored) {
 pub fn everything_but_names(model: &dyn Model, explored: &Explored) {
     model_is_consistent(model, explored);
     encodings_are_exact(model, explored);
+    ids_are_kept(model, explored);
     exploration_agrees(model, explored);
     verdicts_agree(model, explored);
     limits_are_honest(model, explored);
@@ -161,21 +195,12 @@ pub fn everything_but_names(model: &dyn Model, explored: &Explored) {
     stubborn::limits_are_honest(model, explored);
 }
 
-/// Whether the names that a store gives grow, to the end.
-fn is_ordered(spec: &str) -> bool {
-    if spec.starts_with("auto:") {
-        return false;
-    }
-    let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::unlimited()));
-    make(spec, Site { schema: &schema, budget: &budget, seed: 1 }).is_ok_and(|mut store| store.ordered().is_some())
-}
-
 /// A store that may lose states finds no more than there is, loses nothing unless it said that it could, and what it finds
 /// wrong is wrong.
 fn losses_are_admitted(model: &dyn Model, explored: &Explored) {
-    for search in SEARCHES {
+    for search in searches_over_any_store() {
         for spec in ["compact:8", "bits+compact:16", "collapse+compact", "bitstate:1", "bits+bitstate"] {
-            let outcome = run_freely(&(search, spec.into(), Access::Own), model, &Limits::checking());
+            let outcome = run_freely(&(search, spec.into(), Access::Own), model, &SearchConfig::checking());
             let label = format!("{} over {spec}", search.name);
             assert!(outcome.figures.states <= explored.states.len() as u64, "{label}");
             match outcome.verdict {
@@ -201,7 +226,7 @@ fn model_is_consistent(model: &dyn Model, explored: &Explored) {
         model.successors(state, &mut out);
         model.successors(state, &mut again);
         assert_eq!(out.len(), again.len());
-        assert_eq!(out.stuck, again.stuck);
+        assert_eq!(out.terminal, again.terminal);
         let mut names = HashSet::new();
         for index in 0..out.len() {
             let step = out.step(index);
@@ -226,7 +251,7 @@ fn encodings_are_exact(model: &dyn Model, explored: &Explored) {
     for entry in STORES {
         let Part::Encoding(make) = &entry.part else { continue };
         let budget = Arc::new(Budget::unlimited());
-        let mut encoding = make(Site { schema: model.schema(), budget: &budget, seed: 1 });
+        let mut encoding = make(Site { schema: model.schema(), budget: &budget, seed: 1, model: None });
         let (mut room, mut back, mut codes) = (Vec::new(), Vec::new(), HashSet::new());
         for state in &explored.states {
             let code = encoding.encode(state, &mut room).expect("unlimited").to_vec();
@@ -238,35 +263,31 @@ fn encodings_are_exact(model: &dyn Model, explored: &Explored) {
     }
 }
 
-/// The mean and the standard deviation of the fractions of transitions to the level before, the same, the next, and any
-/// of the three, by the definition.
-fn locality(model: &dyn Model) -> [(f64, f64); 4] {
-    let levels = distances(model);
-    let mut out = Successors::new();
-    let mut fractions: [Vec<f64>; 4] = Default::default();
-    for (state, &level) in &levels {
-        model.successors(state, &mut out);
-        let targets = (0..out.len()).filter_map(|index| out.state(index)).filter(|target| target != state);
-        let differences: Vec<i64> = targets.map(|target| levels[target] as i64 - level as i64).collect();
-        let all = differences.len().max(1) as f64;
-        let fraction = |wanted: &[i64]| differences.iter().filter(|one| wanted.contains(one)).count() as f64 / all;
-        for (list, wanted) in fractions.iter_mut().zip([&[-1][..], &[0], &[1], &[-1, 0, 1]]) {
-            list.push(fraction(wanted));
+/// A state that a store answered for has the same id when it comes again; where there are no ids, new states have none either.
+fn ids_are_kept(model: &dyn Model, explored: &Explored) {
+    let lossy = ["bitstate:1", "compact:8"].map(String::from);
+    for spec in combinations().into_iter().chain(lossy) {
+        let budget = Arc::new(Budget::unlimited());
+        let mut store =
+            make(&spec, Site { schema: model.schema(), budget: &budget, seed: 1, model: None }).expect("made");
+        let mut offer = |state: &Vec<u8>| match store.insert(state, None).expect("unlimited") {
+            Found::New(id) | Found::Seen(id) => id,
+            other => panic!("{spec}: {other:?}"),
+        };
+        let ids: Vec<StateId> = explored.states.iter().map(&mut offer).collect();
+        for (state, &id) in explored.states.iter().zip(&ids) {
+            assert_eq!(offer(state), id, "{spec}");
         }
+        let without = ids.iter().filter(|&&id| id == StateId::NAMELESS).count();
+        assert!(without == 0 || without == ids.len(), "{spec}: {without} of {} states have no id", ids.len());
     }
-    fractions.map(|list| {
-        let count = list.len() as f64;
-        let mean = list.iter().sum::<f64>() / count;
-        (mean, (list.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / count).sqrt())
-    })
 }
 
 /// An exhaustive search finds what there is, and counts it right.
 fn exploration_agrees(model: &dyn Model, explored: &Explored) {
-    let locality = locality(model);
     for which in &matrix() {
         let mut seen = Collect::default();
-        let outcome = run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut seen);
+        let outcome = run(which, model, &SearchConfig::measuring(), &Arc::new(Budget::unlimited()), &mut seen);
         let label = format!("{} over {} (access: {:?})", which.0.name, which.1, which.2);
         let figures = outcome.figures;
         assert_eq!(outcome.verdict, Verdict::Holds(Claim::Exact), "{label}");
@@ -280,23 +301,11 @@ fn exploration_agrees(model: &dyn Model, explored: &Explored) {
         assert_eq!((figures.deadlocks, figures.ends), (explored.deadlocks, explored.ends), "{label}");
         assert_eq!(figures.violations, 0, "{label}");
         assert_eq!(figures.stored_peak, figures.states, "{label}");
-        if which.0.name == "bfs" {
+        if which.0.guarantees.levels {
             let started = explored.levels.first().copied().unwrap_or(0);
             assert_eq!(figures.matched, figures.transitions - (figures.states - started), "{label}");
             assert_eq!(figures.levels, explored.levels.len() as u64, "{label}");
             assert_eq!(figures.widest_level, explored.levels.iter().copied().max().unwrap_or(0), "{label}");
-            if !is_ordered(&which.1) {
-                continue;
-            }
-            let mut measure = Measure::new(&Arc::new(Budget::unlimited()));
-            run(which, model, &Limits::measuring(), &Arc::new(Budget::unlimited()), &mut measure);
-            let shape = measure.finish();
-            assert_eq!(shape.level_widths.iter().collect::<Vec<_>>(), explored.levels, "{label}");
-            let measured = [shape.backward, shape.level, shape.forward, shape.local];
-            for (share, (mean, deviation)) in measured.into_iter().zip(locality) {
-                assert!((share.mean - mean).abs() < 1e-9, "{label}: {} and {mean}", share.mean);
-                assert!((share.deviation - deviation).abs() < 1e-6, "{label}: {} and {deviation}", share.deviation);
-            }
         }
     }
 }
@@ -306,7 +315,7 @@ pub fn replays(model: &dyn Model, violation: &Violation) {
     let shown = replay(model, &violation.trace, &violation.fault).unwrap_or_else(|problem| panic!("{problem}"));
     assert_eq!(shown, violation.fault);
     let mut page = Vec::new();
-    text::write(model, violation, text::How { all: false, goes_on: &|| true }, &mut page)
+    text::write(model, violation, text::TextOptions { all: false, goes_on: &|| true }, &mut page)
         .expect("what replays can be shown");
     assert!(String::from_utf8_lossy(&page).contains(violation.fault.kind.name()));
     let mut tampered = violation.clone();
@@ -325,10 +334,10 @@ pub fn replays(model: &dyn Model, violation: &Violation) {
 fn verdicts_agree(model: &dyn Model, explored: &Explored) {
     for which in &matrix() {
         for (deadlock, all) in [(true, false), (false, false), (true, true)] {
-            let limits = Limits { deadlock, all, ..Limits::checking() };
+            let config = SearchConfig { deadlock, all, ..SearchConfig::checking() };
             let label =
                 format!("{} over {} (access: {:?}), deadlock {deadlock}, all {all}", which.0.name, which.1, which.2);
-            let outcome = run_freely(which, model, &limits);
+            let outcome = run_freely(which, model, &config);
             assert_eq!(outcome.stopped, None, "{label}");
             let shortest = explored.shortest_fault(deadlock);
             match outcome.verdict {
@@ -341,7 +350,7 @@ fn verdicts_agree(model: &dyn Model, explored: &Explored) {
                     let length = violation.trace.steps.len() as u64;
                     assert!(explored.faults.contains_key(kind), "{label}: {kind}");
                     assert!(Some(length) >= shortest, "{label}");
-                    if which.0.name == "bfs" {
+                    if which.0.guarantees.levels {
                         assert_eq!(Some(length), shortest, "{label}");
                         assert_eq!(length, explored.shortest[kind], "{label}");
                     }
@@ -358,7 +367,7 @@ fn verdicts_agree(model: &dyn Model, explored: &Explored) {
 /// How many steps away from the beginning a search went.
 fn steps_down(search: &Search, outcome: &Outcome) -> u64 {
     let figures = &outcome.figures;
-    if search.name == "dfs" { figures.frontier_peak.saturating_sub(1) } else { figures.depth }
+    if search.guarantees.path { figures.frontier_peak.saturating_sub(1) } else { figures.depth }
 }
 
 /// A search that is cut short never claims success, and what it found up to there is right.
@@ -366,8 +375,8 @@ fn limits_are_honest(model: &dyn Model, explored: &Explored) {
     let diameter = explored.levels.len() as u64 - 1;
     for which in &matrix() {
         for depth in [0, diameter / 2, diameter, diameter + 1] {
-            let limits = Limits { depth: Some(depth), ..Limits::checking() };
-            let outcome = run_freely(which, model, &limits);
+            let config = SearchConfig { depth: Some(depth), ..SearchConfig::checking() };
+            let outcome = run_freely(which, model, &config);
             let label = format!("{} over {}, depth {depth} of {diameter}", which.0.name, which.1);
             assert!(steps_down(which.0, &outcome) <= depth, "{label}");
             let within = explored.shortest_fault(true).is_some_and(|length| length <= depth);
@@ -379,17 +388,17 @@ fn limits_are_honest(model: &dyn Model, explored: &Explored) {
                 }
                 Verdict::Undecided(reason) => {
                     assert_eq!(reason, Reason::Depth, "{label}");
-                    assert!(which.0.name != "bfs" || !within, "{label}");
-                    assert!(which.0.name != "bfs" || depth <= diameter, "{label}");
+                    assert!(!which.0.guarantees.levels || !within, "{label}");
+                    assert!(!which.0.guarantees.levels || depth <= diameter, "{label}");
                 }
             }
         }
-        let limits = Limits { deadline: Some(std::time::Instant::now()), ..Limits::checking() };
-        let outcome = run_freely(which, model, &limits);
+        let config = SearchConfig { deadline: Some(std::time::Instant::now()), ..SearchConfig::checking() };
+        let outcome = run_freely(which, model, &config);
         assert!(!matches!(outcome.verdict, Verdict::Holds(_)), "{} with no time", which.0.name);
-        let limits = Limits::checking();
-        limits.interrupt.raise(Reason::Interrupted);
-        let outcome = run_freely(which, model, &limits);
+        let config = SearchConfig::checking();
+        config.interrupt.raise(Reason::Interrupted);
+        let outcome = run_freely(which, model, &config);
         assert!(!matches!(outcome.verdict, Verdict::Holds(_)), "{} interrupted", which.0.name);
     }
 }
@@ -399,7 +408,7 @@ fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
     for which in &matrix() {
         for bytes in [0, 200, 2500, 5000, 7000, 10_000, 20_000, 60_000, 200_000] {
             let budget = Arc::new(Budget::new(bytes));
-            let outcome = run(which, model, &Limits::checking(), &budget, &mut ());
+            let outcome = run(which, model, &SearchConfig::checking(), &budget, &mut ());
             let label = format!("{} over {} (access: {:?}) in {bytes} bytes", which.0.name, which.1, which.2);
             assert_eq!(budget.used(), 0, "{label}: everything is given back");
             assert!(budget.peak() <= bytes, "{label}");

@@ -1,7 +1,7 @@
 //! Random programs to look at, one after the other.
 
 use std::ops::Range;
-use tightrope_ir::{Interpreter, Program};
+use tightrope_ir::{Program, ProgramModel};
 use tightrope_por::WithStubbornSets;
 use tightrope_testkit::naive::{self, Explored};
 use tightrope_testkit::random_rules::{Generated, show};
@@ -63,7 +63,7 @@ pub fn each_program<P: Shown>(
         let made = make(seed);
         let what = || format!("to see it again: TIGHTROPE_SEED={seed}\n{}", made.text());
         let _guard = OnPanic(&what);
-        let interpreter = Interpreter::new(made.program().clone());
+        let interpreter = ProgramModel::new(made.program().clone());
         let model = WithStubbornSets::new(&interpreter, interpreter.program().clone());
         if let Some(explored) = naive::explore(&model, most_states) {
             looked_at += 1;

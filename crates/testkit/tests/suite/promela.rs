@@ -4,11 +4,11 @@ use super::stubborn::sets_are_persistent;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::{Budget, FaultKind, Limits, Model, Outcome, Reason, Scratch, Successors, Verdict};
-use tightrope_ir::{Interpreter, Program};
+use tightrope_core::{Budget, FaultKind, Model, Outcome, Reason, Scratch, SearchConfig, Successors, Verdict};
+use tightrope_ir::{Program, ProgramModel};
 use tightrope_por::WithStubbornSets;
 use tightrope_promela::ParseOptions;
-use tightrope_search::{SEARCHES, Search, Task};
+use tightrope_search::{SEARCHES, Search, Task, searches_over_any_store};
 use tightrope_store::{Bound, Caching, Site, make, make_caching};
 use tightrope_syntax::{Diagnostics, SourceMap};
 use tightrope_testkit::naive::{self, Explored};
@@ -74,7 +74,7 @@ fn compare_all(text: &str, goal: &str, most_states: usize, machine_code: bool) -
         Ok(program) => Arc::new(program),
         Err(why) => return Ok(Looked::Refused(why)),
     };
-    let interpreter = Interpreter::new(program.clone());
+    let interpreter = ProgramModel::new(program.clone());
     if interpreter.start_fault().is_some() {
         return Ok(Looked::Refused(String::from("it cannot start")));
     }
@@ -88,7 +88,7 @@ fn compare_all(text: &str, goal: &str, most_states: usize, machine_code: bool) -
         machine_code_agrees(&program, &model, &explored)?;
     }
     let interpreter = match load(text, Some(goal)) {
-        Ok(program) => Interpreter::new(program),
+        Ok(program) => ProgramModel::new(program),
         Err(why) => return Ok(Looked::Refused(format!("the goal {goal}: {why}"))),
     };
     let with_goal = WithStubbornSets::new(&interpreter, interpreter.program().clone());
@@ -109,7 +109,7 @@ pub fn reductions_agree(model: &WithStubbornSets<'_>, explored: &Explored) -> Re
     }
     let mut scratch = Scratch::default();
     for state in explored.sample(CHECKED_STATES) {
-        if let Err(why) = model.check_relations(state, &mut scratch) {
+        if let Err(why) = model.audit(state, &mut scratch) {
             return wrong("relations", why);
         }
     }
@@ -142,7 +142,7 @@ fn is_quick(model: &dyn Model, most_states: usize) -> bool {
 
 /// The reductions that a search takes.
 fn reductions(search: &Search) -> impl Iterator<Item = (bool, bool)> {
-    let pins = search.pins;
+    let pins = search.guarantees.pins;
     [(false, false), (true, false), (false, true), (true, true)].into_iter().filter(move |one| pins || !one.0)
 }
 
@@ -156,21 +156,22 @@ fn name_of(search: &Search, (sleep, stubborn): (bool, bool)) -> String {
     format!("--search {} --reduce {reduction}", search.name)
 }
 
-fn run(search: &Search, model: &dyn Model, limits: &Limits) -> Outcome {
+fn run(search: &Search, model: &dyn Model, config: &SearchConfig) -> Outcome {
     let budget = Arc::new(Budget::unlimited());
-    let mut store = make("hash", Site { schema: model.schema(), budget: &budget, seed: 1 }).expect("there is one");
+    let mut store =
+        make("hash", Site { schema: model.schema(), budget: &budget, seed: 1, model: None }).expect("there is one");
     let mut successors = Successors::new();
-    let task = Task { model, store: store.as_mut(), limits, budget: &budget, successors: &mut successors };
+    let task = Task::new(model, store.as_mut(), config, &budget, &mut successors);
     (search.run)(task, &mut ())
 }
 
 /// What a search that goes on past violations finds is what there is. Returns how many states stubborn sets left out.
 fn searches_agree(how: &str, model: &dyn Model, explored: &Explored) -> Result<Vec<u64>, Failure> {
     let mut left_out = Vec::new();
-    for search in SEARCHES {
+    for search in searches_over_any_store() {
         for (sleep, stubborn) in reductions(search) {
-            let limits = Limits { all: true, sleep, stubborn, ..Limits::checking() };
-            let outcome = run(search, model, &limits);
+            let config = SearchConfig { all: true, sleep, stubborn, ..SearchConfig::checking() };
+            let outcome = run(search, model, &config);
             let label = format!("{}{how}", name_of(search, (sleep, stubborn)));
             is_right(&label, model, explored, &outcome, stubborn)?;
             let figures = outcome.figures;
@@ -241,10 +242,11 @@ fn is_right(
 fn every_kind_is_found(how: &str, model: &dyn Model, explored: &Explored) -> Result<(), Failure> {
     let there = |kind: &FaultKind| *kind != FaultKind::Deadlock && explored.faults.contains_key(kind.name());
     for kind in FaultKind::ALL.into_iter().filter(there) {
-        for search in SEARCHES {
+        for search in searches_over_any_store() {
             for (sleep, stubborn) in reductions(search).filter(|one| one.1) {
-                let limits = Limits { only: Some(kind), deadlock: false, sleep, stubborn, ..Limits::checking() };
-                let outcome = run(search, model, &limits);
+                let config =
+                    SearchConfig { only: Some(kind), deadlock: false, sleep, stubborn, ..SearchConfig::checking() };
+                let outcome = run(search, model, &config);
                 let found = matches!(&outcome.verdict, Verdict::Violated(violation) if violation.fault.kind == kind);
                 if !found {
                     let label = format!("{}{how}: no {}", name_of(search, (sleep, stubborn)), kind.name());
@@ -259,11 +261,11 @@ fn every_kind_is_found(how: &str, model: &dyn Model, explored: &Explored) -> Res
 /// A goal is reached with a reduction if and only if it is without.
 fn goal_is_found(model: &dyn Model, explored: &Explored) -> Result<(), Failure> {
     let there = explored.faults.contains_key("goal");
-    for search in SEARCHES {
+    for search in searches_over_any_store() {
         for (sleep, stubborn) in reductions(search) {
             let only = Some(FaultKind::Goal);
-            let limits = Limits { only, deadlock: false, sleep, stubborn, ..Limits::checking() };
-            let outcome = run(search, model, &limits);
+            let config = SearchConfig { only, deadlock: false, sleep, stubborn, ..SearchConfig::checking() };
+            let outcome = run(search, model, &config);
             let found = matches!(outcome.verdict, Verdict::Violated(_));
             if found != there {
                 let class = format!("{} --goal: reached", name_of(search, (sleep, stubborn)));
@@ -285,17 +287,16 @@ fn caches_agree(model: &dyn Model, explored: &Explored) -> Result<(), Failure> {
     if states < 3 {
         return Ok(());
     }
-    for search in SEARCHES.iter().filter(|search| search.pins) {
+    for search in SEARCHES.iter().filter(|search| search.guarantees.pins) {
         for (sleep, stubborn) in reductions(search) {
             let deadline = Some(Instant::now() + CACHE_PATIENCE);
-            let limits = Limits { sleep, stubborn, deadline, ..Limits::checking() };
+            let config = SearchConfig { sleep, stubborn, deadline, ..SearchConfig::checking() };
             let budget = Arc::new(Budget::unlimited());
             let caching = Caching { bound: Bound::States(states * 2 / 3 + 1), replace: "random".into() };
-            let site = Site { schema: model.schema(), budget: &budget, seed: 1 };
+            let site = Site { schema: model.schema(), budget: &budget, seed: 1, model: None };
             let mut store = make_caching("full", &caching, site).expect("there is one");
             let mut successors = Successors::new();
-            let task =
-                Task { model, store: store.as_mut(), limits: &limits, budget: &budget, successors: &mut successors };
+            let task = Task::new(model, store.as_mut(), &config, &budget, &mut successors);
             let outcome = (search.run)(task, &mut ());
             let label = format!("{} --cache", name_of(search, (sleep, stubborn)));
             match &outcome.verdict {
@@ -330,7 +331,7 @@ fn machine_code_agrees(program: &Arc<Program>, model: &dyn Model, explored: &Exp
         model.successors(state, &mut here);
         native.successors(state, &mut there);
         let same = here.len() == there.len()
-            && here.stuck == there.stuck
+            && here.terminal == there.terminal
             && (0..here.len()).all(|index| {
                 let (one, two) = (here.step(index), there.step(index));
                 one == two && here.state(index) == there.state(index) && here.fault(index) == there.fault(index)

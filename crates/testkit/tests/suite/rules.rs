@@ -1,7 +1,7 @@
 //! The steps of rules, compared with those that are found by trying all rules one after the other.
 
 use std::collections::HashMap;
-use tightrope_core::{Fired, Model, Scratch, Step, Stuck, Successors};
+use tightrope_core::{Fired, Model, Scratch, Step, Successors, Terminal};
 use tightrope_ir::RuleSet;
 use tightrope_por::WithStubbornSets;
 use tightrope_testkit::naive::Explored;
@@ -51,11 +51,11 @@ fn makes_its_steps(model: &WithStubbornSets<'_>, rules: &RuleSet, state: &[u8]) 
     assert_eq!(found.iter().collect::<Vec<_>>(), listed, "steps of {state:?}, and what trying all rules gives");
     let idle = |tried: &&Tried| rules.idle_is_stuck && tried.fault.is_none() && tried.to.as_deref() == Some(state);
     let stuck = match listed.iter().all(idle) {
-        true if rules.failed.as_deref() == Some(state) => Stuck::Failed,
-        true => Stuck::Deadlock,
-        false => Stuck::No,
+        true if rules.failed.as_deref() == Some(state) => Terminal::Failed,
+        true => Terminal::Deadlock,
+        false => Terminal::No,
     };
-    assert_eq!(out.stuck, stuck, "{state:?}");
+    assert_eq!(out.terminal, stuck, "{state:?}");
 
     let tried: HashMap<Step, &Tried> = tried.iter().map(|tried| (tried.step, tried)).collect();
     let (mut scratch, mut to) = (Scratch::default(), Vec::new());

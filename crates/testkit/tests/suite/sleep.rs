@@ -4,29 +4,30 @@ use super::{Collect, replays};
 use std::collections::HashSet;
 use std::sync::Arc;
 use tightrope_core::{
-    Budget, Claim, Footprints, Limits, Mark, Model, Observe, Outcome, Reason, Step, Successors, Verdict, independent,
+    Access, Budget, Claim, Footprints, Model, Observe, Outcome, Reason, SearchConfig, Step, Successors, Verdict,
+    independent,
 };
 use tightrope_search::{Task, find};
 use tightrope_store::{Site, make};
 use tightrope_testkit::naive::Explored;
 
 /// A step of a state, where it leads, what it depends on, and whether steps have other names there.
-type Made = (Step, Vec<u8>, Vec<Mark>, bool);
+type Made = (Step, Vec<u8>, Vec<Access>, bool);
 
 /// The steps of a state that lead somewhere, with what they depend on; they are those that it has.
 fn made(model: &dyn Model, state: &[u8]) -> Option<Vec<Made>> {
-    let (mut out, mut plain, mut prints) = (Successors::new(), Successors::new(), Footprints::new());
-    if !model.successors_with_footprints(state, &mut out, &mut prints) {
+    let (mut out, mut plain, mut footprints) = (Successors::new(), Successors::new(), Footprints::new());
+    if !model.successors_with_footprints(state, &mut out, &mut footprints) {
         return None;
     }
     model.successors(state, &mut plain);
     assert_eq!(out.steps().collect::<Vec<_>>(), plain.steps().collect::<Vec<_>>(), "the steps of {state:?}");
-    assert_eq!(out.stuck, plain.stuck);
-    assert_eq!(prints.len(), out.len(), "every step has a footprint");
+    assert_eq!(out.terminal, plain.terminal);
+    assert_eq!(footprints.len(), out.len(), "every step has a footprint");
     let one = |index: usize| {
         assert_eq!(out.state(index), plain.state(index));
         assert_eq!(out.fault(index), plain.fault(index));
-        Some((out.step(index), out.state(index)?.to_vec(), prints.of(index).to_vec(), prints.renames(index)))
+        Some((out.step(index), out.state(index)?.to_vec(), footprints.of(index).to_vec(), footprints.renames(index)))
     };
     Some((0..out.len()).filter_map(one).collect())
 }
@@ -63,22 +64,22 @@ pub fn footprints_are_true(model: &dyn Model, explored: &Explored) -> usize {
     pairs
 }
 
-fn asleep(model: &dyn Model, store: &str, limits: Limits, seen: &mut dyn Observe) -> Outcome {
-    let (budget, limits) = (Arc::new(Budget::unlimited()), Limits { sleep: true, ..limits });
-    depth_first(model, store, &limits, &budget, seen)
+fn asleep(model: &dyn Model, store: &str, config: SearchConfig, seen: &mut dyn Observe) -> Outcome {
+    let (budget, config) = (Arc::new(Budget::unlimited()), SearchConfig { sleep: true, ..config });
+    depth_first(model, store, &config, &budget, seen)
 }
 
 fn depth_first(
     model: &dyn Model,
     store: &str,
-    limits: &Limits,
+    config: &SearchConfig,
     budget: &Arc<Budget>,
     seen: &mut dyn Observe,
 ) -> Outcome {
-    let site = Site { schema: model.schema(), budget, seed: 1 };
+    let site = Site { schema: model.schema(), budget, seed: 1, model: None };
     let mut store = make(store, site).expect("every combination can be made");
     let mut successors = Successors::new();
-    let task = Task { model, store: store.as_mut(), limits, budget, successors: &mut successors };
+    let task = Task::new(model, store.as_mut(), config, budget, &mut successors);
     (find("dfs").expect("there is one").run)(task, seen)
 }
 
@@ -88,7 +89,7 @@ pub fn sleep_sets_agree(model: &dyn Model, explored: &Explored) -> u64 {
     let mut transitions = 0;
     for store in ["hash", "collapse", "tree", "auto:7"] {
         let mut seen = Collect::default();
-        let outcome = asleep(model, store, Limits::measuring(), &mut seen);
+        let outcome = asleep(model, store, SearchConfig::measuring(), &mut seen);
         assert_eq!(outcome.verdict, Verdict::Holds(Claim::Exact), "{store}");
         assert_eq!(seen.states, explored.states, "{store}");
         let figures = outcome.figures;
@@ -98,8 +99,8 @@ pub fn sleep_sets_agree(model: &dyn Model, explored: &Explored) -> u64 {
         assert_eq!((figures.deadlocks, figures.ends), (explored.deadlocks, explored.ends), "{store}");
     }
     for (deadlock, all) in [(true, false), (false, false), (true, true)] {
-        let limits = Limits { deadlock, all, ..Limits::checking() };
-        let outcome = asleep(model, "hash", limits, &mut Collect::default());
+        let config = SearchConfig { deadlock, all, ..SearchConfig::checking() };
+        let outcome = asleep(model, "hash", config, &mut Collect::default());
         match outcome.verdict {
             Verdict::Holds(_) => assert_eq!(explored.shortest_fault(deadlock), None),
             Verdict::Violated(violation) => {
@@ -117,9 +118,9 @@ pub fn sleep_sets_agree(model: &dyn Model, explored: &Explored) -> u64 {
 pub fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
     for (sleep, stubborn) in [(true, false), (false, true), (true, true)] {
         for bytes in [0, 2500, 7000, 20_000, 60_000] {
-            let limits = Limits { sleep, stubborn, ..Limits::checking() };
+            let config = SearchConfig { sleep, stubborn, ..SearchConfig::checking() };
             let budget = Arc::new(Budget::new(bytes));
-            let outcome = depth_first(model, "hash", &limits, &budget, &mut ());
+            let outcome = depth_first(model, "hash", &config, &budget, &mut ());
             let label = format!("sleep {sleep}, stubborn {stubborn}, in {bytes} bytes");
             is_right_in(bytes, &budget, model, explored, outcome, &label);
         }

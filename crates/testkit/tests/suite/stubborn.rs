@@ -1,17 +1,18 @@
 //! Stubborn sets, with every search that takes them.
 
 use super::sleep::is_right_in;
-use super::{Access, Collect, replays, run};
+use super::{Access, Collect, replays, run, run_with};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
-use tightrope_core::{Budget, Limits, Model, Observe, Outcome, Reason, Scratch, Successors, Verdict};
-use tightrope_search::{SEARCHES, Search};
+use tightrope_core::{Budget, Model, Observe, Outcome, Reason, Scratch, SearchConfig, Successors, Verdict};
+use tightrope_por::PROVISOS;
+use tightrope_search::{Provisos, Search, searches_over_any_store};
 use tightrope_testkit::naive::Explored;
 
-/// The stores that searches are tried with: one that is its own queue, one that has names only, one that changes its form
-/// in the midst of things, one of each other kind, and some that lose states.
-const EXACT: [(&str, Access); 8] = [
+/// The stores that searches are tried with: one that is its own queue, one that has ids only, one that re-encodes
+/// in the midst of things, and one of each other kind.
+const EXACT: [(&str, Access); 10] = [
     ("hash", Access::Own),
     ("full+hash", Access::Named),
     ("full+hash", Access::None),
@@ -19,29 +20,39 @@ const EXACT: [(&str, Access); 8] = [
     ("collapse", Access::Own),
     ("auto:2", Access::Own),
     ("auto:7", Access::Own),
-    // So many bits that no two states of a small program are taken for one; it has no names for states.
+    // Without ids.
+    ("mdd", Access::Own),
+    ("bdd", Access::Own),
+    // So many bits that no two states of a small program are taken for one.
     ("compact:64", Access::Own),
 ];
+/// The same with so much memory that nothing is lost, and without ids.
+const EXACT_IF_UNLIMITED: (&str, Access) = ("bitstate:16", Access::Own);
 const LOSSY: [&str; 3] = ["compact:8", "collapse+compact", "bitstate:1"];
 
-fn tried(search: &'static Search, (store, access): (&str, Access), model: &dyn Model, limits: &Limits) -> Outcome {
-    tried_within(search, (store, access), model, limits, &Arc::new(Budget::unlimited()), &mut ())
+fn tried(
+    search: &'static Search,
+    (store, access): (&str, Access),
+    model: &dyn Model,
+    config: &SearchConfig,
+) -> Outcome {
+    tried_within(search, (store, access), model, config, &Arc::new(Budget::unlimited()), &mut ())
 }
 
 fn tried_within(
     search: &'static Search,
     (store, access): (&str, Access),
     model: &dyn Model,
-    limits: &Limits,
+    config: &SearchConfig,
     budget: &Arc<Budget>,
     observer: &mut dyn Observe,
 ) -> Outcome {
-    run(&(search, store.into(), access), model, limits, budget, observer)
+    run(&(search, store.into(), access), model, config, budget, observer)
 }
 
 /// Sleep sets go with a search that has a path.
 fn with_sleep(search: &Search) -> &'static [bool] {
-    if search.pins { &[false, true] } else { &[false] }
+    if search.guarantees.path { &[false, true] } else { &[false] }
 }
 
 /// With stubborn sets a search finds a deadlock where there is one, and every kind of fault that there is; with and without
@@ -54,23 +65,33 @@ pub fn stubborn_sets_agree(model: &dyn Model, explored: &Explored) -> Vec<u64> {
 /// The same, for models in which a step is not known by its name in another state.
 pub fn stubborn_searches_agree(model: &dyn Model, explored: &Explored) -> Vec<u64> {
     let mut all_left_out = Vec::new();
-    for search in SEARCHES {
+    for search in searches_over_any_store() {
         let mut left_out = u64::MAX;
         for &sleep in with_sleep(search) {
             for (deadlock, all) in [(true, false), (false, false), (true, true)] {
-                let limits = Limits { deadlock, all, sleep, stubborn: true, ..Limits::checking() };
+                let config = SearchConfig { deadlock, all, sleep, stubborn: true, ..SearchConfig::checking() };
                 let label = format!("{}, sleep {sleep}, deadlock {deadlock}, all {all}", search.name);
-                let outcome = tried(search, EXACT[0], model, &limits);
-                left_out = left_out.min(is_right(model, explored, &limits, outcome, &label));
+                let outcome = tried(search, EXACT[0], model, &config);
+                left_out = left_out.min(is_right(model, explored, &config, outcome, &label));
             }
             every_kind_is_found(search, sleep, model, explored);
+            for proviso in PROVISOS {
+                let mut provisos = Provisos::default();
+                (proviso.choose)(&mut provisos);
+                let config = SearchConfig { sleep, stubborn: true, ..SearchConfig::checking() };
+                for (store, access) in &EXACT[..2] {
+                    let (which, budget) = ((search, String::from(*store), *access), Arc::new(Budget::unlimited()));
+                    let outcome = run_with(provisos, &which, model, &config, &budget, &mut ());
+                    let label = format!("{} over {store}, sleep {sleep}, proviso {}", search.name, proviso.name);
+                    is_right(model, explored, &config, outcome, &label);
+                }
+            }
         }
-        for (store, &sleep) in
-            EXACT.into_iter().flat_map(|store| with_sleep(search).iter().map(move |sleep| (store, sleep)))
-        {
-            let limits = Limits { all: true, stubborn: true, sleep, ..Limits::checking() };
+        let stores = EXACT.into_iter().chain([EXACT_IF_UNLIMITED]);
+        for (store, &sleep) in stores.flat_map(|store| with_sleep(search).iter().map(move |sleep| (store, sleep))) {
+            let config = SearchConfig { all: true, stubborn: true, sleep, ..SearchConfig::checking() };
             let mut seen = Collect::default();
-            let outcome = tried_within(search, store, model, &limits, &Arc::new(Budget::unlimited()), &mut seen);
+            let outcome = tried_within(search, store, model, &config, &Arc::new(Budget::unlimited()), &mut seen);
             let label = format!("{} over {store:?}, sleep {sleep}", search.name);
             assert_eq!(outcome.figures.states, seen.states.len() as u64, "{label}");
             if !sleep {
@@ -78,11 +99,12 @@ pub fn stubborn_searches_agree(model: &dyn Model, explored: &Explored) -> Vec<u6
                 assert_eq!((figures.visits, figures.transitions), (seen.expanded, seen.steps), "{label}");
             }
             assert!(seen.states.is_subset(&explored.states), "{label}");
-            is_right(model, explored, &limits, outcome, &label);
+            is_right(model, explored, &config, outcome, &label);
         }
-        for store in LOSSY {
-            let limits = Limits { stubborn: true, ..Limits::checking() };
-            let outcome = tried(search, (store, Access::Own), model, &limits);
+        for (store, &sleep) in LOSSY.into_iter().flat_map(|store| with_sleep(search).iter().map(move |at| (store, at)))
+        {
+            let config = SearchConfig { stubborn: true, sleep, ..SearchConfig::checking() };
+            let outcome = tried(search, (store, Access::Own), model, &config);
             assert!(outcome.figures.states <= explored.states.len() as u64, "{} over {store}", search.name);
             if let Verdict::Violated(violation) = outcome.verdict {
                 replays(model, &violation);
@@ -95,18 +117,18 @@ pub fn stubborn_searches_agree(model: &dyn Model, explored: &Explored) -> Vec<u6
 
 /// The verdict of a reduced search without limits is right; all deadlocks and ends are found where all are looked for.
 /// Returns how many states it left out.
-fn is_right(model: &dyn Model, explored: &Explored, limits: &Limits, outcome: Outcome, label: &str) -> u64 {
+fn is_right(model: &dyn Model, explored: &Explored, config: &SearchConfig, outcome: Outcome, label: &str) -> u64 {
     let states = explored.states.len() as u64;
     assert!(outcome.figures.states <= states, "{label}");
     match outcome.verdict {
-        Verdict::Holds(_) => assert_eq!(explored.shortest_fault(limits.deadlock), None, "{label}"),
+        Verdict::Holds(_) => assert_eq!(explored.shortest_fault(config.deadlock), None, "{label}"),
         Verdict::Violated(violation) => {
             assert!(explored.faults.contains_key(violation.fault.kind.name()), "{label}");
             replays(model, &violation);
         }
         Verdict::Undecided(reason) => panic!("{label}: {reason:?} without a limit"),
     }
-    if !limits.all {
+    if !config.all {
         return u64::MAX;
     }
     assert_eq!(outcome.figures.deadlocks, explored.deadlocks, "{label}: all deadlocks are found");
@@ -121,8 +143,9 @@ fn every_kind_is_found(search: &'static Search, sleep: bool, model: &dyn Model, 
         if !there && kind.name() != "goal" {
             continue;
         }
-        let limits = Limits { only: Some(kind), deadlock: false, sleep, stubborn: true, ..Limits::checking() };
-        let outcome = tried(search, EXACT[0], model, &limits);
+        let config =
+            SearchConfig { only: Some(kind), deadlock: false, sleep, stubborn: true, ..SearchConfig::checking() };
+        let outcome = tried(search, EXACT[0], model, &config);
         let found = matches!(&outcome.verdict, Verdict::Violated(violation) if violation.fault.kind == kind);
         assert_eq!(found, there, "{}, sleep {sleep}, only {}", search.name, kind.name());
     }
@@ -145,16 +168,16 @@ pub fn sets_are_persistent<'a>(
     let (mut scratch, mut known) = (Scratch::default(), Known { model, all: HashMap::new() });
     for (state, every) in states.into_iter().zip([1, 2, 3].into_iter().cycle()) {
         model.successors(state, &mut out);
-        let leading: Vec<bool> = (0..out.len()).map(|index| index % every == every - 1).collect();
-        if !model.stubborn_set(state, (&out, 0), &leading, &mut chosen, &mut scratch) {
+        let satisfying: Vec<bool> = (0..out.len()).map(|index| index % every == every - 1).collect();
+        if !model.stubborn_set(state, (&out, 0), &satisfying, &mut chosen, &mut scratch) {
             continue;
         }
         let inside: BTreeSet<u64> = (0..out.len()).filter(|&at| chosen[at]).map(|at| out.step(at).action).collect();
         if (0..out.len()).any(|at| inside.contains(&out.step(at).action) != chosen[at]) || chosen.len() != out.len() {
             return Err(format!("a part of the outcomes of an action is chosen, in {state:?}"));
         }
-        if !(0..out.len()).any(|at| chosen[at] && leading[at]) {
-            return Err(format!("none of the steps that are chosen leads on, in {state:?}"));
+        if !(0..out.len()).any(|at| chosen[at] && satisfying[at]) {
+            return Err(format!("none of the steps that are chosen satisfies the proviso, in {state:?}"));
         }
         if (0..out.len()).any(|at| out.state(at).is_none() || out.fault(at).is_some()) {
             return Err(format!("steps are left out although one fails, in {state:?}"));
@@ -238,22 +261,22 @@ impl Known<'_> {
 
 /// With little memory, or few steps allowed, a reduced search says so, or is right.
 pub fn limits_are_honest(model: &dyn Model, explored: &Explored) {
-    for search in SEARCHES {
+    for search in searches_over_any_store() {
         for (store, &sleep) in
             EXACT.into_iter().flat_map(|store| with_sleep(search).iter().map(move |sleep| (store, sleep)))
         {
             for bytes in [0, 2500, 7000, 20_000, 60_000] {
-                let limits = Limits { stubborn: true, sleep, ..Limits::checking() };
+                let config = SearchConfig { stubborn: true, sleep, ..SearchConfig::checking() };
                 let budget = Arc::new(Budget::new(bytes));
-                let outcome = tried_within(search, store, model, &limits, &budget, &mut ());
+                let outcome = tried_within(search, store, model, &config, &budget, &mut ());
                 let label = format!("{} over {store:?} in {bytes} bytes, sleep {sleep}", search.name);
                 is_right_in(bytes, &budget, model, explored, outcome, &label);
             }
         }
         let diameter = explored.levels.len() as u64 - 1;
         for depth in [0, diameter / 2, diameter, diameter + 1] {
-            let limits = Limits { stubborn: true, depth: Some(depth), ..Limits::checking() };
-            let outcome = tried(search, EXACT[0], model, &limits);
+            let config = SearchConfig { stubborn: true, depth: Some(depth), ..SearchConfig::checking() };
+            let outcome = tried(search, EXACT[0], model, &config);
             let label = format!("{}, depth {depth} of {diameter}", search.name);
             assert!(super::steps_down(search, &outcome) <= depth, "{label}");
             match outcome.verdict {

@@ -1,21 +1,20 @@
 //! `tightrope check`: verifies.
 
-use crate::Exit;
 use crate::arguments::CheckOptions;
 use crate::counterexample::{Counterexample, Report, TraceFile};
-use crate::guard;
-use crate::output::{print_json, refuse_overwriting, tell, write};
+use crate::language::Loaded;
+use crate::output::{Promised, print_json, refuse_overwriting, tell, write};
 use crate::report::{self, quoted};
 use crate::run::{Checks, Run, run as search};
+use crate::watchdog;
+use crate::{Exit, Failure};
 use serde_json::{Value, json};
-use std::fs::{File, OpenOptions};
-use std::io::{self, BufWriter, Write as _};
-use std::path::Path;
-use tightrope_core::{Claim, Reason, Verdict, resident_bytes};
+use std::io;
+use tightrope_core::{Claim, Reason, Verdict, Violation, resident_bytes};
 use tightrope_trace::text;
 
 /// Runs the command.
-pub fn run(options: &CheckOptions) -> Result<Exit, String> {
+pub fn run(options: &CheckOptions) -> Result<Exit, Failure> {
     let goal = options.goal.as_deref();
     let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, goal, ..Checks::default() };
     if let Some(trace) = &options.trace {
@@ -36,16 +35,8 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         run.outcome.verdict = Verdict::Undecided(Reason::Property);
         run.outcome.stopped = Some(Reason::Property);
     }
-    if let Some(defect) = &run.defect {
-        tell(format_args!("tightrope: the audit found a defect of the partial-order reduction: {defect}"));
-        return Ok(Exit::Defect);
-    }
-    // Nothing is shown that the reference interpreter does not confirm.
-    if let Verdict::Violated(violation) = &run.outcome.verdict {
-        if let Err(why) = run.loaded.replay(violation) {
-            tell(format_args!("tightrope: a counterexample does not replay: {why}"));
-            return Ok(Exit::Defect);
-        }
+    if let Verdict::Violated(violation) = &mut run.outcome.verdict {
+        confirm(&run.loaded, violation)?;
         if let Some(file) = file {
             file.keep(|out| {
                 let saved = TraceFile::new(&options.search.model, goal, &run.loaded, violation);
@@ -57,7 +48,10 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         && trace.is_file()
         && std::fs::metadata(trace).is_ok_and(|data| data.len() > 0)
     {
-        tell(format_args!("note: there is no counterexample; `{}` is from before", trace.display()));
+        tell(format_args!(
+            "note: there is no counterexample; `{}` is left unchanged from an earlier run",
+            trace.display()
+        ));
     }
     run.peak_resident = resident_bytes().map(|(_, peak)| peak);
     let violation = match &run.outcome.verdict {
@@ -69,7 +63,7 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         value["unreached"] = unreached(&run).map_or(Value::Null, |steps| {
             steps.into_iter().map(|(place, text)| json!({"at": place, "text": text})).collect()
         });
-        print_json(&Report { value: &value, violation, level_widths: None })?;
+        print_json(&Report { value: &value, violation, shape: None })?;
     } else {
         write(|out| page(options, &run, violation, out))?;
     }
@@ -78,6 +72,14 @@ pub fn run(options: &CheckOptions) -> Result<Exit, String> {
         Verdict::Violated(_) => Exit::Violated,
         Verdict::Undecided(_) => Exit::Undecided,
     })
+}
+
+/// Nothing is shown that the reference interpreter does not confirm: the fault becomes the one that the replay shows.
+fn confirm(loaded: &Loaded, violation: &mut Violation) -> Result<(), Failure> {
+    let shown = loaded.replay(violation);
+    violation.fault =
+        shown.map_err(|why| Failure::Defect(format!("tightrope: a counterexample does not replay: {why}")))?;
+    Ok(())
 }
 
 fn page(
@@ -93,8 +95,8 @@ fn page(
     }
     if let Some(Counterexample { model, violation }) = violation {
         writeln!(out)?;
-        let goes_on = guard::report_goes_on();
-        text::write(model, violation, text::How { all: options.full, goes_on: &goes_on }, out)?;
+        let goes_on = watchdog::report_goes_on();
+        text::write(model, violation, text::TextOptions { all: options.full, goes_on: &goes_on }, out)?;
         writeln!(out)?;
         if run.outcome.figures.violations > 1 {
             writeln!(out, "{}", report::faults_text(run))?;
@@ -133,39 +135,32 @@ fn unreached(run: &Run) -> Option<Vec<(String, String)>> {
     Some(steps.into_iter().map(line).collect())
 }
 
-/// A file that is written only if there is something to write, but made before, so that it is known that it can be written.
-struct Promised<'p> {
-    path: &'p Path,
-    file: File,
-    /// It was not there before.
-    fresh: bool,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Exit;
+    use crate::arguments::ModelOptions;
+    use crate::language;
+    use std::path::Path;
+    use tightrope_core::{Fault, FaultKind, Place, Trace};
 
-impl<'p> Promised<'p> {
-    fn new(path: &'p Path) -> Result<Promised<'p>, String> {
-        let fresh = !path.exists();
-        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path);
-        let file = file.map_err(|why| format!("error: cannot write `{}`: {why}", path.display()))?;
-        guard::note_partial(fresh.then_some(path));
-        Ok(Promised { path, file, fresh })
-    }
-
-    /// Writes it after all.
-    fn keep(mut self, what: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<(), String> {
-        // What is no file, as a pipe, has no length.
-        let _ = self.file.set_len(0);
-        self.fresh = false;
-        let mut out = BufWriter::new(&self.file);
-        let written = what(&mut out).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
-        guard::note_partial(None);
-        written.map_err(|why| format!("error: cannot write `{}`: {why}", self.path.display()))
-    }
-}
-
-impl Drop for Promised<'_> {
-    fn drop(&mut self) {
-        if self.fresh {
-            let _ = std::fs::remove_file(self.path);
-        }
+    #[test]
+    fn what_does_not_replay_is_a_defect_and_never_shown() {
+        let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/murphi/rw_upgrade_deadlock.m");
+        let options = ModelOptions {
+            model,
+            language: None,
+            define: Vec::new(),
+            include: Vec::new(),
+            set: Vec::new(),
+            dve_wrap: false,
+            no_claims: false,
+        };
+        let loaded = language::load(&options, None).expect("a model");
+        // Its initial state is no deadlock.
+        let fault = Fault { kind: FaultKind::Deadlock, message: "stuck".into(), at: Place::default() };
+        let failure = confirm(&loaded, &mut Violation { fault, trace: Trace::default() }).expect_err("no such fault");
+        assert_eq!(failure.exit(), Exit::Defect);
+        assert!(failure.message().contains("does not replay"), "{failure:?}");
     }
 }

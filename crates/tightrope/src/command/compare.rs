@@ -3,8 +3,8 @@
 use crate::Exit;
 use crate::amount::counted;
 use crate::arguments::CompareOptions;
-use crate::guard::{self, Phase};
 use crate::output::{print, print_json};
+use crate::watchdog::{self, Phase};
 use serde_json::{Value, json};
 use std::path::Path;
 use tightrope_aut::{Lts, equivalent, read};
@@ -13,7 +13,7 @@ use tightrope_syntax::{Diagnostics, SourceMap};
 /// Runs the command.
 pub fn run(options: &CompareOptions) -> Result<Exit, String> {
     let (left, right) = (load(&options.left)?, load(&options.right)?);
-    guard::phase(Phase::Comparing);
+    watchdog::phase(Phase::Comparing);
     let same = equivalent(&left, &right, options.equivalence);
     let name = options.equivalence.name();
     let (one, other) = (options.left.display(), options.right.display());
@@ -54,7 +54,7 @@ fn load(path: &Path) -> Result<Lts, String> {
     let mut diagnostics = Diagnostics::new();
     let lts = read(path, &mut sources, &mut diagnostics);
     lts.ok_or_else(|| {
-        let mut text = diagnostics.render(&sources, guard::colours());
+        let mut text = diagnostics.render(&sources, watchdog::colours());
         if path.extension().is_none_or(|ending| ending != "aut") {
             let name = path.display();
             text.push_str(&format!(

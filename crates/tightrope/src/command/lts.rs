@@ -1,19 +1,20 @@
 //! `tightrope lts`: the labelled transition system, to a file.
 
-use crate::Exit;
 use crate::amount::{bytes, counted};
 use crate::arguments::LtsOptions;
-use crate::guard::{self, Phase};
 use crate::output::{print, print_json, refuse_overwriting, tell, write};
 use crate::report;
 use crate::run::{Checks, Recorded, Run, budget, record};
+use crate::watchdog::{self, Phase};
+use crate::{Exit, Failure};
 use serde_json::json;
 use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
+use tempfile::TempDir;
 use tightrope_aut::{AutWriter, Equivalence, Lts, LtsBuilder, Written, minimise};
-use tightrope_core::{Budget, Holding, Model, Reason, Verdict};
+use tightrope_core::{Budget, Model, Reason, Reservation, Verdict};
 
 /// What was written, for the report.
 struct Output {
@@ -22,8 +23,8 @@ struct Output {
 }
 
 /// Runs the command.
-pub fn run(options: &LtsOptions) -> Result<Exit, String> {
-    if options.search.search != "bfs" {
+pub fn run(options: &LtsOptions) -> Result<Exit, Failure> {
+    if tightrope_search::find(&options.search.search).is_ok_and(|search| !search.guarantees.levels) {
         return Err("error: a transition system is written breadth-first; leave `--search` out".into());
     }
     if options.search.cache.is_some() {
@@ -37,24 +38,30 @@ pub fn run(options: &LtsOptions) -> Result<Exit, String> {
     // All of it, unless something else is asked for.
     search.reduce.get_or_insert_with(Vec::new);
     let mut options = LtsOptions { search, ..options.clone() };
-    let to_standard_output = options.output.as_os_str() == "-";
-    if to_standard_output {
+    let mut folder = None;
+    if options.output.as_os_str() == "-" {
         if options.search.json {
             return Err(
-                "error: both the transition system (`-o -`) and the report (`--json`) to standard output".into()
+                "error: the transition system (`-o -`) and the report (`--json`) cannot both go to standard output"
+                    .into(),
             );
         }
         // The first line says how many transitions there are, so the file is there before it is written.
-        options.output = std::env::temp_dir().join(format!("tightrope-{}.aut", std::process::id()));
+        // Its folder is new, has a random name, and is nobody else's.
+        let made = tempfile::Builder::new().prefix("tightrope-").tempdir();
+        let made = made.map_err(|why| format!("error: cannot make a temporary folder: {why}"))?;
+        options.output = made.path().join("system.aut");
+        watchdog::note_partial(Some(made.path()));
+        folder = Some(made);
     }
     let (run, output) = match options.minimise {
-        None => stream(&options)?,
+        None => stream(&options, folder.as_ref().map(TempDir::path))?,
         Some(equivalence) => collect(&options, equivalence)?,
     };
-    if to_standard_output {
-        let copied = output.as_ref().map_or(Ok(()), |_| copy(&options.output));
-        let _ = std::fs::remove_file(&options.output);
-        copied?;
+    if let Some(folder) = folder {
+        output.as_ref().map_or(Ok(()), |_| copy(&options.output))?;
+        drop(folder);
+        watchdog::note_partial(None);
         options.output = "-".into();
         tell(text(&options, &run, output.as_ref()).trim_end());
     } else {
@@ -73,11 +80,11 @@ fn cannot_write(path: &Path) -> impl Fn(io::Error) -> String + '_ {
     move |why| format!("error: cannot write `{}`: {why}", path.display())
 }
 
-/// Writes every transition when it is found.
-fn stream(options: &LtsOptions) -> Result<(Run, Option<Output>), String> {
+/// Writes every transition when it is found, in the temporary folder if there is one.
+fn stream(options: &LtsOptions, folder: Option<&Path>) -> Result<(Run, Option<Output>), Failure> {
     let cannot_write = cannot_write(&options.output);
     let mut writer = AutWriter::create(&options.output).map_err(&cannot_write)?;
-    guard::note_partial(Some(writer.temporary()));
+    watchdog::note_partial(Some(folder.unwrap_or(writer.temporary())));
     let mut failure = None;
     let run = record(
         &options.search,
@@ -92,14 +99,14 @@ fn stream(options: &LtsOptions) -> Result<(Run, Option<Output>), String> {
         None,
     )?;
     if let Some(why) = failure {
-        return Err(cannot_write(why));
+        return Err(cannot_write(why).into());
     }
     let Some(recorded) = complete(&run) else { return Ok((run, None)) };
     let (initial, states) = start(run.loaded.model.as_ref(), recorded, |from, label, to| {
         writer.transition(from, label, to).map_err(&cannot_write)
     })?;
     let written = writer.finish(initial, states).map_err(&cannot_write)?;
-    guard::note_partial(None);
+    watchdog::note_partial(folder);
     Ok((run, Some(Output { states, written })))
 }
 
@@ -114,7 +121,7 @@ const MINIMISED: [u64; 2] = [56, 64];
 /// Transitions in memory, on the budget.
 struct Collected {
     builder: LtsBuilder,
-    holding: Holding,
+    reservation: Reservation,
     /// For so many more there is memory.
     room: u64,
     /// What was taken for labels.
@@ -125,8 +132,8 @@ struct Collected {
 
 impl Collected {
     fn new(budget: &Arc<Budget>) -> Self {
-        let (builder, holding) = (LtsBuilder::default(), Holding::new(budget.clone()));
-        Collected { builder, holding, room: 0, labels: 0, refused: false }
+        let (builder, reservation) = (LtsBuilder::default(), Reservation::new(budget.clone()));
+        Collected { builder, reservation, room: 0, labels: 0, refused: false }
     }
 
     /// Adds a transition; false if there is no room, or if numbers are too large.
@@ -135,7 +142,7 @@ impl Collected {
             // They may double before they are looked at again.
             let labels = 3 * self.builder.labels.bytes() + 64 * ROOM;
             let more = COLLECTED * ROOM + labels.saturating_sub(self.labels);
-            if self.holding.take(more).is_err() {
+            if self.reservation.take(more).is_err() {
                 self.refused = true;
                 return false;
             }
@@ -151,7 +158,7 @@ impl Collected {
 }
 
 /// Collects all transitions, and writes the smallest equivalent system.
-fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Option<Output>), String> {
+fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Option<Output>), Failure> {
     let budget = budget(&options.search);
     let mut collected = Collected::new(&budget);
     let mut too_large = false;
@@ -177,15 +184,16 @@ fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Optio
         start_at = Some(started?);
     }
     let [transition, state] = MINIMISED;
-    let needed = transition * run.outcome.figures.transitions + state * run.outcome.figures.states;
-    if collected.refused || start_at.is_some() && collected.holding.take(needed).is_err() {
+    let states = run.recorded.map_or(0, |recorded| recorded.states);
+    let needed = transition * run.outcome.figures.transitions + state * states;
+    if collected.refused || start_at.is_some() && collected.reservation.take(needed).is_err() {
         run.outcome.verdict = Verdict::Undecided(Reason::Memory);
         run.outcome.stopped = Some(Reason::Memory);
     }
     let Some((initial, states)) = start_at.filter(|_| complete(&run).is_some()) else { return Ok((run, None)) };
     let (initial, states) = (u32::try_from(initial).unwrap_or(u32::MAX), u32::try_from(states).unwrap_or(u32::MAX));
     let lts: Lts = collected.builder.finish(initial, states).ok_or(size)?;
-    guard::phase(Phase::Comparing);
+    watchdog::phase(Phase::Comparing);
     let small = minimise(&lts, equivalence);
     let written = tightrope_aut::write(&options.output, &small).map_err(cannot_write(&options.output))?;
     Ok((run, Some(Output { states: u64::from(small.states()), written })))

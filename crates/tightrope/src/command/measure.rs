@@ -1,49 +1,82 @@
 //! `tightrope measure`: the shape of the state space.
 
-use crate::Exit;
-use crate::amount::counted;
-use crate::arguments::SearchOptions;
+use crate::arguments::{MeasureOptions, SearchOptions};
 use crate::counterexample::Report;
-use crate::output::{print, print_json};
-use crate::report::{self, share_json};
+use crate::output::{Promised, print, print_json, refuse_overwriting};
+use crate::plot::{self, Picture};
 use crate::run::{Checks, Run, run as search};
-use crate::worth;
-use serde_json::json;
+use crate::shape::{self, MeasuredShape};
+use crate::{Exit, Failure, machine, report, verdict_scope};
 use std::fmt::Write;
+use std::io::{self, IsTerminal};
+use std::path::Path;
 use tightrope_core::{Claim, Verdict};
-use tightrope_search::Shape;
+use tightrope_search::LevelWidths;
+
+/// Where nobody says how many columns there are.
+const COLUMNS: usize = 80;
 
 /// Runs the command.
-pub fn run(options: &SearchOptions) -> Result<Exit, String> {
+pub fn run(options: &MeasureOptions) -> Result<Exit, Failure> {
+    let as_text = options.plot.as_deref().is_some_and(|path| path.as_os_str() == "-");
+    let file = match options.plot.as_deref() {
+        Some(path) => promise(path, &options.search)?,
+        None => None,
+    };
+    let options = &options.search;
     let run = search(options, Checks { measure: true, ..Checks::default() })?;
     let complete = matches!(run.outcome.verdict, Verdict::Holds(_));
+    if let Some(file) = file {
+        let image = plot::svg(&picture(options, &run))?;
+        file.keep(|out| out.write_all(image.as_bytes()))?;
+    }
     if options.json {
         let mut value = report::json("measure", options, &run);
         if let Some(shape) = &run.shape {
-            value["out_degree"] = json!({"mean": shape.mean_degree, "min": shape.min_degree, "max": shape.max_degree});
-            value["level_widths"] = serde_json::Value::Null;
-            value["locality"] = if run.outcome.figures.levels > 0 && run.ordered {
-                json!({
-                    "-1": share_json(&shape.backward),
-                    "0": share_json(&shape.level),
-                    "1": share_json(&shape.forward),
-                    "sum": share_json(&shape.local),
-                })
-            } else {
-                serde_json::Value::Null
-            };
+            shape::add_json(shape, &mut value);
         }
-        let widths = run.shape.as_ref().map(|shape| &shape.level_widths).filter(|widths| widths.is_complete());
-        print_json(&Report { value: &value, violation: None, level_widths: widths })?;
+        print_json(&Report { value: &value, violation: None, shape: MeasuredShape::of(&run) })?;
     } else {
-        print(&text(options, &run))?;
+        let columns = machine::terminal_width(&io::stdout()).unwrap_or(COLUMNS);
+        let columns = (as_text || io::stdout().is_terminal()).then_some(columns);
+        print(&text(options, &run, columns))?;
     }
     Ok(if complete { Exit::Holds } else { Exit::Undecided })
 }
 
-fn text(options: &SearchOptions, run: &Run) -> String {
+/// Makes the file of a picture before the search; none where it is drawn as text.
+fn promise<'p>(path: &'p Path, options: &SearchOptions) -> Result<Option<Promised<'p>>, String> {
+    if tightrope_search::find(&options.search).is_ok_and(|search| !search.guarantees.levels) {
+        return Err(
+            "error: `--plot` draws levels, which a depth-first search does not have; leave `--search` out".into()
+        );
+    }
+    if path.as_os_str() != "-" {
+        refuse_overwriting(path, &options.model.model)?;
+        return Promised::new(path).map(Some);
+    }
+    match [("--json", options.json), ("--quiet", options.quiet)].into_iter().find(|(_, given)| *given) {
+        None => Ok(None),
+        Some((other, _)) => {
+            Err(format!("error: `--plot -` draws on standard output, where `{other}` has nothing but the report"))
+        }
+    }
+}
+
+fn picture<'r>(options: &SearchOptions, run: &'r Run) -> Picture<'r> {
+    let model = options.model.model.file_name().unwrap_or_default().to_string_lossy();
+    let complete = matches!(run.outcome.verdict, Verdict::Holds(Claim::Exact));
+    Picture {
+        title: format!("{model}{}", if complete { "" } else { " (not complete)" }),
+        level_widths: run.shape.as_ref().map(|shape| &shape.level_widths).filter(|widths| widths.is_complete()),
+        locality: shape::locality(run).ok_or_else(|| shape::why_unknown(run)),
+    }
+}
+
+/// The report for people, with a picture in so many columns.
+fn text(options: &SearchOptions, run: &Run, columns: Option<usize>) -> String {
     let model = options.model.model.display();
-    let reduced = worth::reduced(&run.reduce).map_or(String::new(), |how| format!(" (reduced: {how})"));
+    let reduced = verdict_scope::reduced(&run.reduce).map_or(String::new(), |how| format!(" (reduced: {how})"));
     let mut text = match &run.outcome.verdict {
         Verdict::Undecided(reason) => format!("{model}: not complete ({}){reduced}\n", reason.name()),
         Verdict::Holds(Claim::Exact) => format!("{model}: complete{reduced}\n"),
@@ -54,7 +87,11 @@ fn text(options: &SearchOptions, run: &Run) -> String {
     }
     text.push_str(&report::figures_text(run));
     if let Some(shape) = &run.shape {
-        shape_text(&mut text, shape, run);
+        text.push_str(&shape::text(shape, run));
+        match columns {
+            Some(columns) => text.push_str(&plot::terminal(&picture(options, run), columns)),
+            None => text.push_str(&profile_line(&shape.level_widths)),
+        }
     }
     if let Some(advice) = report::advice(options, run) {
         let _ = writeln!(text, "{advice}");
@@ -62,42 +99,11 @@ fn text(options: &SearchOptions, run: &Run) -> String {
     text
 }
 
-fn shape_text(text: &mut String, shape: &Shape, run: &Run) {
-    let figures = &run.outcome.figures;
-    let _ = writeln!(
-        text,
-        "  {}, {}; {:.2} successors on average, {} to {}",
-        counted(figures.deadlocks, "deadlock"),
-        counted(figures.ends, "valid end state"),
-        shape.mean_degree,
-        shape.min_degree,
-        shape.max_degree
-    );
-    if figures.levels == 0 {
-        return;
+/// The widths of the levels in one line.
+fn profile_line(widths: &LevelWidths) -> String {
+    if widths.is_empty() || !widths.is_complete() {
+        return String::new();
     }
-    let percent =
-        |share: &tightrope_search::Share| format!("{:.1} % ± {:.1}", share.mean * 100.0, share.deviation * 100.0);
-    if run.ordered {
-        let _ = writeln!(
-            text,
-            "  transitions that go one level back {}, stay {}, go one forward {}, together {}",
-            percent(&shape.backward),
-            percent(&shape.level),
-            percent(&shape.forward),
-            percent(&shape.local)
-        );
-    }
-    let widths = &shape.level_widths;
-    if !widths.is_complete() {
-        return;
-    }
-    let bars = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
-    let group = widths.len().div_ceil(80).max(1) as usize;
-    let mut line = String::new();
-    let mut widths_left = widths.iter();
-    while let Some(width) = widths_left.by_ref().take(group).max() {
-        line.push(bars[((width * 7).div_ceil(widths.widest().max(1)) as usize).min(7)]);
-    }
-    let _ = writeln!(text, "  levels: {line}");
+    let line = plot::line(widths, COLUMNS);
+    format!("  levels: {line}\n")
 }

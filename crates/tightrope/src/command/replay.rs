@@ -2,8 +2,8 @@
 
 use crate::arguments::ReplayOptions;
 use crate::counterexample::{Counterexample, Report, TraceFile};
-use crate::guard::{self, Phase};
 use crate::output::{print_json, tell, write};
+use crate::watchdog::{self, Phase};
 use crate::{Exit, language};
 use serde_json::json;
 use std::fs::File;
@@ -25,13 +25,13 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
     let model = options.model.model.display();
     if saved.hash.as_ref().is_some_and(|hash| *hash != loaded.hash) {
         if options.model.define.is_empty() && options.model.set.is_empty() {
-            tell(format_args!("note: `{model}` is not what it was when the trace was written (of `{}`)", saved.model));
+            tell(format_args!("note: `{model}` has changed since the trace was saved (of `{}`)", saved.model));
         } else {
-            tell("note: macros or constants are not those with which the trace was written");
+            tell("note: -D or --set differ from those of the trace");
         }
     }
     let violation = saved.violation().map_err(wrong)?;
-    guard::phase(Phase::Replaying);
+    watchdog::phase(Phase::Replaying);
     loaded.replay(&violation).map_err(|why| format!("error: the trace does not happen in `{model}`: {why}"))?;
     let model = loaded.model.as_ref();
     if options.json {
@@ -44,10 +44,10 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
             "violation": null,
         });
         let violation = Some(Counterexample { model, violation: &violation });
-        print_json(&Report { value: &value, violation, level_widths: None })?;
+        print_json(&Report { value: &value, violation, shape: None })?;
     } else {
-        let goes_on = guard::report_goes_on();
-        write(|out| text::write(model, &violation, text::How { all: options.full, goes_on: &goes_on }, out))?;
+        let goes_on = watchdog::report_goes_on();
+        write(|out| text::write(model, &violation, text::TextOptions { all: options.full, goes_on: &goes_on }, out))?;
     }
     Ok(Exit::Violated)
 }

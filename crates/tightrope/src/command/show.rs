@@ -3,12 +3,15 @@
 use crate::amount::counted;
 use crate::arguments::ShowOptions;
 use crate::output::{print, print_json};
-use crate::worth::texts;
+use crate::verdict_scope::texts;
 use crate::{Exit, language};
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{Field, Format, StepKind};
-use tightrope_ir::{Access, Automaton, Object, Process, Program, Rule, RuleSet, Source, Spot, Transition};
+use tightrope_core::{Field, Format};
+use tightrope_ir::StepKind;
+use tightrope_ir::{
+    Automaton, AutomatonLocation, Object, Process, Program, ReadWriteSet, Rule, RuleSet, Source, Transition,
+};
 
 /// Runs the command.
 pub fn run(options: &ShowOptions) -> Result<Exit, String> {
@@ -74,7 +77,8 @@ fn rules_text(text: &mut String, program: &Program, rules: &RuleSet) {
         }
     }
     for automaton in &rules.automata {
-        let state = |spot: &Spot| format!("{}{}", spot.name, if spot.urgent { " (committed)" } else { "" });
+        let state =
+            |spot: &AutomatonLocation| format!("{}{}", spot.name, if spot.committed { " (committed)" } else { "" });
         let states: Vec<String> = automaton.locations.iter().map(state).collect();
         let _ = writeln!(text, "\nprocess {}: {}", automaton.name, states.join(", "));
     }
@@ -96,7 +100,7 @@ fn rules_text(text: &mut String, program: &Program, rules: &RuleSet) {
 }
 
 fn rule_facts(program: &Program, rules: &RuleSet, rule: &Rule) -> (Vec<String>, Vec<String>, Vec<String>) {
-    let access = Access::of_rule(rules, rule);
+    let access = ReadWriteSet::of_rule(rules, rule);
     let name = |object: &Object| match object {
         Object::Global(number) => program.globals.get(*number as usize).cloned().unwrap_or_default(),
         // A routine may refer to anything that it was given.
@@ -109,7 +113,7 @@ fn rule_facts(program: &Program, rules: &RuleSet, rule: &Rule) -> (Vec<String>, 
 }
 
 fn automaton_json(automaton: &Automaton) -> Value {
-    let state = |spot: &Spot| json!({"name": spot.name, "committed": spot.urgent});
+    let state = |spot: &AutomatonLocation| json!({"name": spot.name, "committed": spot.committed});
     json!({"name": automaton.name, "states": automaton.locations.iter().map(state).collect::<Vec<_>>()})
 }
 
@@ -249,7 +253,7 @@ fn access(program: &Program, process: &Process, transition: &Transition) -> (Vec
             Object::Everything => "everything".into(),
         }
     };
-    let access = Access::of(&transition.action);
+    let access = ReadWriteSet::of(&transition.action);
     (access.reads.iter().map(name).collect(), access.writes.iter().map(name).collect())
 }
 

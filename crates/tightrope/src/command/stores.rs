@@ -1,33 +1,18 @@
 //! `tightrope stores`: a model through every store.
 
-use crate::Exit;
 use crate::amount::grouped;
-use crate::arguments::{SearchOptions, StoresOptions};
+use crate::arguments::{DEFAULT_STORE, SearchOptions, StoresOptions};
 use crate::output::{print, print_json, tell};
 use crate::report::probability;
 use crate::run::{Checks, run as search};
+use crate::{Exit, Failure};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::io::IsTerminal;
 use std::time::Instant;
 use tightrope_core::{Claim, Reason, Verdict};
+use tightrope_store::STORES;
 
-/// The stores that are compared where none are named. The first is what times are relative to.
-const STORES: [&str; 13] = [
-    "hash",
-    "bits",
-    "compress",
-    "collapse",
-    "tree",
-    "mdd",
-    "bits+mdd",
-    "collapse+mdd",
-    "bdd",
-    "collapse+bdd",
-    "compact",
-    "bitstate",
-    "auto",
-];
 /// A search that takes less, with reading the model, is repeated, and the least of its times counts.
 const SHORT: f64 = 0.1;
 
@@ -77,27 +62,38 @@ impl Line {
     }
 }
 
-/// The stores that are compared.
-pub fn names(options: &StoresOptions) -> Vec<String> {
+/// The stores that are compared: those that are named, or what the table says. The first is what times are relative to.
+fn names(options: &StoresOptions) -> Vec<String> {
     match &options.only {
         Some(names) => names.clone(),
-        None => STORES.iter().map(|name| String::from(*name)).collect(),
+        None => STORES.iter().flat_map(|entry| entry.compared).map(|name| String::from(*name)).collect(),
     }
 }
 
 /// Runs the command.
-pub fn run(options: &StoresOptions) -> Result<Exit, String> {
+pub fn run(options: &StoresOptions) -> Result<Exit, Failure> {
     if options.search.cache.is_some() {
         return Err("error: `stores` compares what all states take; leave `--cache` out".into());
+    }
+    if tightrope_search::find(&options.search.search).is_ok_and(|search| search.guarantees.samples) {
+        return Err("error: `stores` compares what all states take; leave `--search snapshots` out".into());
+    }
+    if options.search.store != DEFAULT_STORE {
+        return Err("error: `stores` compares stores: name them with `--only`, and leave `--store` out".into());
     }
     let names = names(options);
     let show = !options.search.json && !options.search.quiet && std::io::stderr().is_terminal();
     let mut lines: Vec<Line> = Vec::new();
-    for store in names {
+    let end = options.search.limits.time.map(|time| Instant::now() + time);
+    let mut search = options.search.clone();
+    for (number, store) in names.iter().enumerate() {
         if show {
             tell(format_args!("{store} ..."));
         }
-        let line = measure(&options.search, store, lines.first())?;
+        // `--time` is for all of them: each gets its share of what is left.
+        let left = (names.len() - number) as u32;
+        search.limits.time = end.map(|end| end.saturating_duration_since(Instant::now()) / left);
+        let line = measure(&search, store.clone(), lines.first())?;
         let interrupted = matches!(line.verdict, Verdict::Undecided(Reason::Interrupted));
         lines.push(line);
         if interrupted {
@@ -114,7 +110,7 @@ pub fn run(options: &StoresOptions) -> Result<Exit, String> {
     Ok(if finished { Exit::Holds } else { Exit::Undecided })
 }
 
-fn measure(options: &SearchOptions, store: String, first: Option<&Line>) -> Result<Line, String> {
+fn measure(options: &SearchOptions, store: String, first: Option<&Line>) -> Result<Line, Failure> {
     let options = SearchOptions { store: store.clone(), ..options.clone() };
     let timed = Checks { timed: true, ..Checks::default() };
     let begin = Instant::now();
@@ -122,7 +118,11 @@ fn measure(options: &SearchOptions, store: String, first: Option<&Line>) -> Resu
     let mut seconds = run.search.as_secs_f64();
     let is_short = begin.elapsed().as_secs_f64() < SHORT && matches!(run.outcome.verdict, Verdict::Holds(_));
     for _ in 1..if is_short { TIMES } else { 1 } {
-        seconds = search(&options, timed)?.search.as_secs_f64().min(seconds);
+        let again = search(&options, timed)?;
+        // One that was cut short says nothing.
+        if matches!(again.outcome.verdict, Verdict::Holds(_)) {
+            seconds = again.search.as_secs_f64().min(seconds);
+        }
     }
     let is_complete = |verdict: &Verdict| matches!(verdict, Verdict::Holds(_));
     let relative = match first {
@@ -173,7 +173,7 @@ fn as_json(model: &str, options: &SearchOptions, lines: &[Line]) -> Value {
         "version": env!("CARGO_PKG_VERSION"),
         "command": "stores",
         "model": {"path": model},
-        "configuration": {"search": options.search, "memory": options.limits.memory, "seed": options.seed},
+        "configuration": {"search": options.search, "queue": options.queue, "memory": options.limits.memory, "seed": options.seed},
         "stores": stores,
     })
 }

@@ -3,8 +3,10 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use tightrope::core::{Budget, Fault, Found, Limits, Model, Observe, Outcome, StateId, Step, Successors, Verdict};
-use tightrope::ir::Interpreter;
+use tightrope::core::{
+    Budget, Fault, Found, Model, Observe, Outcome, SearchConfig, StateId, Step, Successors, Verdict,
+};
+use tightrope::ir::ProgramModel;
 use tightrope::search::Task;
 use tightrope_syntax::{Diagnostics, SourceMap};
 
@@ -24,25 +26,25 @@ pub fn corpus() -> Option<PathBuf> {
 }
 
 /// A Promela model, or what is wrong with it.
-pub fn load(path: &Path) -> Result<Interpreter, String> {
+pub fn load(path: &Path) -> Result<ProgramModel, String> {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let module = tightrope::promela::parse(path, &Default::default(), &mut sources, &mut diagnostics);
     let lowered = module.and_then(|module| tightrope::promela::lower::lower(&module, &sources, &mut diagnostics));
-    lowered.map(|lowered| Interpreter::new(lowered.program)).ok_or_else(|| diagnostics.render(&sources, false))
+    lowered.map(|lowered| ProgramModel::new(lowered.program)).ok_or_else(|| diagnostics.render(&sources, false))
 }
 
 /// A Murphi model, or what is wrong with it.
-pub fn load_murphi(path: &Path) -> Result<Interpreter, String> {
+pub fn load_murphi(path: &Path) -> Result<ProgramModel, String> {
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
     let model = tightrope::murphi::parse(path, &[], &mut sources, &mut diagnostics);
     let program = model.and_then(|model| tightrope::murphi::lower::lower(&model, &sources, &mut diagnostics));
-    program.map(Interpreter::new).ok_or_else(|| diagnostics.render(&sources, false))
+    program.map(ProgramModel::new).ok_or_else(|| diagnostics.render(&sources, false))
 }
 
 /// A DVE model, with a goal if there is one, or what is wrong with it.
-pub fn load_dve(path: &Path, goal: Option<&str>) -> Result<Interpreter, String> {
+pub fn load_dve(path: &Path, goal: Option<&str>) -> Result<ProgramModel, String> {
     use tightrope::dve::{lower, parse, parse_expression};
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
@@ -53,7 +55,7 @@ pub fn load_dve(path: &Path, goal: Option<&str>) -> Result<Interpreter, String> 
         };
         lower::lower(&model, goal.as_ref(), lower::Options::default(), &sources, &mut diagnostics)
     });
-    program.map(|lowered| Interpreter::new(lowered.program)).ok_or_else(|| diagnostics.render(&sources, false))
+    program.map(|lowered| ProgramModel::new(lowered.program)).ok_or_else(|| diagnostics.render(&sources, false))
 }
 
 /// Everything there is to find: the outcome, and the kinds of all faults.
@@ -63,24 +65,32 @@ pub struct Explored {
 }
 
 /// Explores a model with a search and a store of the tables, and all the memory it takes.
-pub fn finish(model: &dyn Model, search: &str, store: &str, limits: &Limits, observer: &mut dyn Observe) -> Outcome {
+pub fn finish(
+    model: &dyn Model,
+    search: &str,
+    store: &str,
+    config: &SearchConfig,
+    observer: &mut dyn Observe,
+) -> Outcome {
     let budget = Arc::new(Budget::unlimited());
-    let mut store =
-        tightrope::store::make(store, tightrope::store::Site { schema: model.schema(), budget: &budget, seed: 1 })
-            .expect("a store of the table");
+    let mut store = tightrope::store::make(
+        store,
+        tightrope::store::Site { schema: model.schema(), budget: &budget, seed: 1, model: None },
+    )
+    .expect("a store of the table");
     let mut successors = Successors::new();
     let search = tightrope::search::find(search).expect("a search of the table");
-    let task = Task { model, store: store.as_mut(), limits, budget: &budget, successors: &mut successors };
+    let task = Task::new(model, store.as_mut(), config, &budget, &mut successors);
     (search.run)(task, observer)
 }
 
 /// Checks and goes on to the end, past violations.
-pub fn past_violations() -> Limits {
-    Limits { all: true, ..Limits::checking() }
+pub fn past_violations() -> SearchConfig {
+    SearchConfig { all: true, ..SearchConfig::checking() }
 }
 
 /// Like [`finish`], and notes which kinds of faults there are.
-pub fn explore(model: &Interpreter, search: &str, store: &str) -> Explored {
+pub fn explore(model: &ProgramModel, search: &str, store: &str) -> Explored {
     let mut kinds = Kinds { model, kinds: Vec::new(), successors: Successors::new() };
     let outcome = finish(model, search, store, &past_violations(), &mut kinds);
     kinds.kinds.sort_unstable();
@@ -90,19 +100,19 @@ pub fn explore(model: &Interpreter, search: &str, store: &str) -> Explored {
 
 /// Watches which kinds of faults there are.
 struct Kinds<'a> {
-    model: &'a Interpreter,
+    model: &'a ProgramModel,
     kinds: Vec<&'static str>,
     successors: Successors,
 }
 
 impl Observe for Kinds<'_> {
     fn expand(&mut self, _id: StateId, state: &[u8], _degree: usize) {
-        use tightrope::core::Stuck;
+        use tightrope::core::Terminal;
         self.model.successors(state, &mut self.successors);
         let faults =
             (0..self.successors.len()).filter_map(|at| self.successors.fault(at)).map(|f: &Fault| f.kind.name());
         self.kinds.extend(faults);
-        if self.successors.stuck == Stuck::Deadlock {
+        if self.successors.terminal == Terminal::Deadlock {
             self.kinds.push("deadlock");
         }
         self.kinds.sort_unstable();

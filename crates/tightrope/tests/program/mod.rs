@@ -8,6 +8,12 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+/// A counter up to `N`, to be defined.
+pub const COUNTER: &str = "byte x;\nactive proctype P() { do :: x < N -> x++ :: x >= N -> x = 0 od }\n";
+
+/// A lost update, and an assertion that fails.
+pub const BROKEN: &str = "byte x;\nactive [2] proctype P() {\n  byte t;\n  t = x; x = t + 1;\n  assert(x != 1 || _pid == 1 || x == 1)\n}\nactive proctype Q() { x == 2; assert(false) }\n";
+
 /// A folder for the files of one test, removed at its end.
 pub struct Folder(pub PathBuf);
 

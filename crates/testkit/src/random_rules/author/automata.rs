@@ -5,8 +5,8 @@
 //! treat them alike where a program is to be symmetric.
 
 use super::*;
-use tightrope_core::StepKind;
-use tightrope_ir::{self as ir, Part};
+use tightrope_ir::StepKind;
+use tightrope_ir::{self as ir, Participant};
 
 /// An automaton, and one of its locations.
 type Start = (u32, u32);
@@ -25,9 +25,9 @@ impl Author<'_> {
         let mut automata = Vec::new();
         for (global, form) in self.world.globals.iter().enumerate() {
             let Form::Location { count, .. } = form else { continue };
-            let spot = |number: u32| ir::Spot {
+            let spot = |number: u32| ir::AutomatonLocation {
                 name: format!("l{number}"),
-                urgent: self.rng.chance(urgent),
+                committed: self.rng.chance(urgent),
                 source: Source { file: 0, line: 1000 * (global as u32 + 1) + number },
             };
             automata.push(Automaton {
@@ -36,12 +36,12 @@ impl Author<'_> {
                 repr: self.world.ty(form).repr,
                 declared: global as u32,
                 locations: (0..*count).map(spot).collect(),
-                along: self.rng.chance(10),
+                passive: self.rng.chance(10),
             });
         }
         if self.rng.chance(20) {
             let one = self.rng.below(automata.len());
-            automata[one].along = true;
+            automata[one].passive = true;
         }
         automata
     }
@@ -61,7 +61,7 @@ impl Author<'_> {
                     } else {
                         let others = self.rng.weighted(&[(6, 0), (2, 1), (1, 2)]);
                         let from = self.with_others(first, others);
-                        rules.push(self.led(&from, None, priority));
+                        rules.push(self.rule_from(&from, None, priority));
                     }
                 }
             }
@@ -82,7 +82,7 @@ impl Author<'_> {
             let others = self.rng.weighted(&[(1, 0), (14, 1), (5, 2)]);
             let from = self.with_others(first, others);
             let priority = if priorities && self.rng.chance(10) { self.rng.range(-1, 1) } else { priority };
-            let rule = self.led(&from, Some(&common), priority);
+            let rule = self.rule_from(&from, Some(&common), priority);
             rules.push(Rule { group: Some(group), ..rule });
         }
         rules
@@ -111,7 +111,7 @@ impl Author<'_> {
     }
 
     /// A rule that starts from these locations.
-    fn led(&mut self, from: &[Start], common: Option<&Common>, priority: i32) -> Rule {
+    fn rule_from(&mut self, from: &[Start], common: Option<&Common>, priority: i32) -> Rule {
         self.stay_near(from);
         let mut body = common.map(|common| common.body.clone()).unwrap_or_default();
         let mut tests: Vec<(u32, Test)> = common.iter().map(|common| (0, common.test.clone())).collect();
@@ -127,7 +127,7 @@ impl Author<'_> {
             if self.rng.chance(88) {
                 let to = self.destination(automaton, location);
                 let place = self.location(automaton);
-                block.push(self.stmt(Does::Set(place, to)));
+                block.push(self.stmt(StmtKind::Set(place, to)));
             }
             if self.rng.chance(40) {
                 self.count(&mut block);
@@ -146,9 +146,9 @@ impl Author<'_> {
         let name = names.iter().map(|(actor, spot)| format!("{actor} from {spot}")).collect::<Vec<_>>().join(", ");
         let part = |(actor, spot): (String, String)| {
             let action = format!("leaves {spot} (line {})", source.line);
-            Part { actor, action, source, kind: StepKind::Control }
+            Participant { actor, action, source, kind: StepKind::Control }
         };
-        let parts = if self.rng.chance(70) { names.into_iter().map(part).collect() } else { Vec::new() };
+        let participants = if self.rng.chance(70) { names.into_iter().map(part).collect() } else { Vec::new() };
         Rule {
             name,
             slots: body.slots,
@@ -158,7 +158,7 @@ impl Author<'_> {
             priority,
             source,
             from: from.to_vec(),
-            parts,
+            participants,
             ..Rule::default()
         }
     }
@@ -175,7 +175,7 @@ impl Author<'_> {
         if self.rng.chance(25) {
             let automaton = self.reached_automaton();
             let (place, to) = (self.location(automaton), self.destination(automaton, u32::MAX));
-            rule.body.push(self.stmt(Does::Set(place, to)));
+            rule.body.push(self.stmt(StmtKind::Set(place, to)));
         }
         rule
     }
@@ -233,7 +233,7 @@ impl Author<'_> {
             true => value,
             false => binary(Binary::And, value, Expr::Const(to.ty.range().1)),
         };
-        let stmt = self.stmt(Does::Set(to, value));
+        let stmt = self.stmt(StmtKind::Set(to, value));
         block.push(stmt);
     }
 

@@ -65,7 +65,8 @@ impl Author<'_> {
                 let fold = *self.rng.pick(&[Fold::All, Fold::Any, Fold::Count]);
                 let (low, high, step) = if self.rng.chance(80) { (low, high, 1) } else { (high, low, -1) };
                 let (low, high) = (Expr::Const(low), Expr::Const(high));
-                let over = Expr::Over(Box::new(Over { fold, slot, low, high, step, every: false, body: inner }));
+                let over =
+                    Expr::Quantified(Box::new(Quantified { fold, slot, low, high, step, every: false, body: inner }));
                 Some(self.counted(fold, over))
             }
             4 => {
@@ -79,8 +80,8 @@ impl Author<'_> {
                 body.back_to(mark);
                 let inner = both(used(&multiset, &form, slot), inner);
                 let (low, high) = (Expr::Const(0), Expr::Const(form.count as i32 - 1));
-                let over = Over { fold: Fold::Count, slot, low, high, step: 1, every: false, body: inner };
-                let counted = self.counted(Fold::Count, Expr::Over(Box::new(over)));
+                let over = Quantified { fold: Fold::Count, slot, low, high, step: 1, every: false, body: inner };
+                let counted = self.counted(Fold::Count, Expr::Quantified(Box::new(over)));
                 Some(self.guarded(guards, counted))
             }
             5 => {

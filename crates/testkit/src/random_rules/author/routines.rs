@@ -19,7 +19,7 @@ impl Author<'_> {
             _ => {}
         }
         let routine = self.routine(which, &form);
-        self.add(block, guards, Does::Call(Call { routine, args }));
+        self.add(block, guards, StmtKind::Call(Call { routine, args }));
         Some(())
     }
 
@@ -33,13 +33,13 @@ impl Author<'_> {
         let size = self.world.size(form);
         let mut routine = Routine { name: format!("{which:?}"), slots: 2, ..Routine::default() };
         let body = match which {
-            Deed::Put => vec![Does::Set(a, Expr::Slot(1))],
+            Deed::Put => vec![StmtKind::Set(a, Expr::Slot(1))],
             Deed::Same => {
                 routine.returns = true;
                 let unknown = Expr::Either(Box::new(undefined(&a)), Box::new(undefined(&b)));
-                let none = self.stmt(Does::Return(Some(Expr::Const(0))));
+                let none = self.stmt(StmtKind::Return(Some(Expr::Const(0))));
                 let equal = binary(Binary::Eq, load(&a), load(&b));
-                vec![Does::If(vec![(unknown, vec![none])], Vec::new()), Does::Return(Some(equal))]
+                vec![StmtKind::If(vec![(unknown, vec![none])], Vec::new()), StmtKind::Return(Some(equal))]
             }
             Deed::Differ => {
                 // Through a copy of its own, so that a routine with memory calls another one.
@@ -48,28 +48,28 @@ impl Author<'_> {
                 let same = self.routine(Deed::Same, form);
                 let args = vec![Argument::Place(in_frame(0, ty)), Argument::Place(b)];
                 let call = Expr::Call(Box::new(Call { routine: same, args }));
-                vec![Does::Copy(in_frame(0, ty), a, size), Does::Return(Some(not(call)))]
+                vec![StmtKind::Copy(in_frame(0, ty), a, size), StmtKind::Return(Some(not(call)))]
             }
             Deed::Swap => {
                 routine.frame = vec![0; size as usize];
                 let kept = in_frame(0, ty);
                 vec![
-                    Does::Copy(kept.clone(), a.clone(), size),
-                    Does::Copy(a, b.clone(), size),
-                    Does::Copy(b, kept, size),
+                    StmtKind::Copy(kept.clone(), a.clone(), size),
+                    StmtKind::Copy(a, b.clone(), size),
+                    StmtKind::Copy(b, kept, size),
                 ]
             }
             Deed::Bump => {
                 let (low, high) = self.world.bounds(form);
                 let more = binary(Binary::Add, load(&a), Expr::Const(1));
-                let first = self.stmt(Does::Set(a.clone(), Expr::Const(low)));
-                let next = self.stmt(Does::Set(a.clone(), more));
+                let first = self.stmt(StmtKind::Set(a.clone(), Expr::Const(low)));
+                let next = self.stmt(StmtKind::Set(a.clone(), more));
                 let top = binary(Binary::Eq, load(&a), Expr::Const(high));
                 let start = Expr::Either(Box::new(undefined(&a)), Box::new(top));
-                vec![Does::If(vec![(start, vec![first])], vec![next])]
+                vec![StmtKind::If(vec![(start, vec![first])], vec![next])]
             }
         };
-        routine.body = body.into_iter().map(|does| self.stmt(does)).collect();
+        routine.body = body.into_iter().map(|kind| self.stmt(kind)).collect();
         self.written.push((which, form.clone()));
         self.routines.push(routine);
         self.routines.len() as u32 - 1

@@ -18,7 +18,7 @@ impl Author<'_> {
                 if self.rng.chance(20) { vec![0; self.world.size(&form) as usize] } else { self.uniform(&form) };
             let spot = Spot { global, offset: self.world.offset(global), indices: Vec::new(), form };
             if let Some(place) = self.place(&spot, &mut body, &mut Vec::new(), 0) {
-                block.push(self.stmt(Does::Fill(place, bytes.into())));
+                block.push(self.stmt(StmtKind::Fill(place, bytes.into())));
             }
         }
         // Start states do not fail.
@@ -105,7 +105,7 @@ impl Author<'_> {
             if let Some(place) = self.place(theme, &mut body, &mut guards, depth)
                 && let Some(value) = self.term(&theme.form, &mut body, &mut guards, depth)
             {
-                self.add(&mut block, guards, Does::Set(place, value));
+                self.add(&mut block, guards, StmtKind::Set(place, value));
             }
         }
         if theme.is_none() || self.rng.chance(60) {

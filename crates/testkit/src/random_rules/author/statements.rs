@@ -14,11 +14,11 @@ impl Author<'_> {
     }
 
     /// Adds a statement, if the guards hold.
-    pub(super) fn add(&mut self, block: &mut Vec<Stmt>, guards: Vec<Expr>, does: Does) {
-        let stmt = self.stmt(does);
+    pub(super) fn add(&mut self, block: &mut Vec<Stmt>, guards: Vec<Expr>, kind: StmtKind) {
+        let stmt = self.stmt(kind);
         match guards.into_iter().rev().reduce(|rest, guard| both(guard, rest)) {
             Some(guard) if self.careful > 0 || !self.faults || !self.rng.chance(10) => {
-                let stmt = self.stmt(Does::If(vec![(guard, vec![stmt])], Vec::new()));
+                let stmt = self.stmt(StmtKind::If(vec![(guard, vec![stmt])], Vec::new()));
                 block.push(stmt);
             }
             _ => block.push(stmt),
@@ -62,18 +62,18 @@ impl Author<'_> {
             0 => {
                 let (to, form) = self.target(Form::is_simple, body, &mut guards, 2)?;
                 let value = self.value(&form, body, &mut guards).filter(|value| *value != load(&to))?;
-                self.add(block, guards, Does::Set(to, value));
+                self.add(block, guards, StmtKind::Set(to, value));
             }
             1 => {
                 let (to, form) = self.target(|_| true, body, &mut guards, 2)?;
                 let bytes =
                     if self.rng.chance(50) { vec![0; self.world.size(&form) as usize] } else { self.uniform(&form) };
-                self.add(block, guards, Does::Fill(to, bytes.into()));
+                self.add(block, guards, StmtKind::Fill(to, bytes.into()));
             }
             2 => {
                 let (to, form) = self.target(|_| true, body, &mut guards, 2)?;
                 let (from, _) = self.variable(|other| *other == form, body, &mut guards, 2)?;
-                self.add(block, guards, Does::Copy(to, from, self.world.size(&form)));
+                self.add(block, guards, StmtKind::Copy(to, from, self.world.size(&form)));
             }
             3 => {
                 let condition = self.condition(body, 2);
@@ -82,7 +82,7 @@ impl Author<'_> {
                     options.push((self.condition(body, 1), self.block(body, 1, depth - 1)));
                 }
                 let otherwise = if self.rng.chance(40) { self.block(body, 2, depth - 1) } else { Vec::new() };
-                let stmt = self.stmt(Does::If(options, otherwise));
+                let stmt = self.stmt(StmtKind::If(options, otherwise));
                 block.push(stmt);
             }
             4 => {
@@ -96,7 +96,7 @@ impl Author<'_> {
                     (vec![case(low + 1)], self.block(body, 1, 0)),
                 ];
                 let otherwise = if self.rng.chance(50) { self.block(body, 1, 0) } else { Vec::new() };
-                self.add(block, guards, Does::Switch(load(&variable), cases, otherwise));
+                self.add(block, guards, StmtKind::Switch(load(&variable), cases, otherwise));
             }
             5 => return self.each(body, block),
             6 => {
@@ -106,21 +106,21 @@ impl Author<'_> {
                 let (_, high) = self.world.bounds(&form);
                 let below = binary(Binary::Lt, load(&variable), Expr::Const(high));
                 let more = binary(Binary::Add, load(&variable), Expr::Const(1));
-                let step = self.stmt(Does::Set(variable.clone(), more));
+                let step = self.stmt(StmtKind::Set(variable.clone(), more));
                 let condition = both(not(undefined(&variable)), below);
-                self.add(block, guards, Does::While(condition, vec![step]));
+                self.add(block, guards, StmtKind::While(condition, vec![step]));
             }
             7 => return self.call(body, block),
             8 => {
-                let does = match self.rng.chance(60) {
-                    true => Does::Assert(self.condition(body, 2), "assertion failed".into()),
+                let kind = match self.rng.chance(60) {
+                    true => StmtKind::Assert(self.condition(body, 2), "assertion failed".into()),
                     false => {
                         let condition = self.condition(body, 2);
-                        let error = self.stmt(Does::Error("error".into()));
-                        Does::If(vec![(condition, vec![error])], Vec::new())
+                        let error = self.stmt(StmtKind::Error("error".into()));
+                        StmtKind::If(vec![(condition, vec![error])], Vec::new())
                     }
                 };
-                let stmt = self.stmt(does);
+                let stmt = self.stmt(kind);
                 block.push(stmt);
             }
             9 => {
@@ -138,12 +138,12 @@ impl Author<'_> {
                 let mut filling = Vec::new();
                 // The memory may hold what an earlier round left there.
                 let empty = vec![0; form.size as usize - 1];
-                filling.push(self.stmt(Does::Fill(in_frame(kept, Type::BYTE), empty.into())));
+                filling.push(self.stmt(StmtKind::Fill(in_frame(kept, Type::BYTE), empty.into())));
                 for field in fields {
                     if self.rng.chance(85)
                         && let Some(value) = self.term(&field, body, &mut guards, 2)
                     {
-                        filling.push(self.stmt(Does::Set(in_frame(at, self.world.ty(&field)), value)));
+                        filling.push(self.stmt(StmtKind::Set(in_frame(at, self.world.ty(&field)), value)));
                     }
                     at += self.world.size(&field);
                 }
@@ -151,11 +151,11 @@ impl Author<'_> {
                     let slot = body.slot();
                     let (low, high) = (Expr::Const(0), Expr::Const(form.count as i32 - 1));
                     let used = used(&multiset, &form, slot);
-                    let over = Over { fold: Fold::All, slot, low, high, step: 1, every: false, body: used };
-                    guards.push(not(Expr::Over(Box::new(over))));
+                    let over = Quantified { fold: Fold::All, slot, low, high, step: 1, every: false, body: used };
+                    guards.push(not(Expr::Quantified(Box::new(over))));
                 }
-                filling.push(self.stmt(Does::Insert(multiset, form, in_frame(kept, Type::BYTE))));
-                self.add(block, guards, Does::If(vec![(Expr::Const(1), filling)], Vec::new()));
+                filling.push(self.stmt(StmtKind::Insert(multiset, form, in_frame(kept, Type::BYTE))));
+                self.add(block, guards, StmtKind::If(vec![(Expr::Const(1), filling)], Vec::new()));
             }
             10 => {
                 if let Some((multiset, form, slot)) = body.picked.last().cloned()
@@ -163,7 +163,7 @@ impl Author<'_> {
                 {
                     let there = used(&multiset, &form, slot);
                     let guards = if self.faults && self.rng.chance(20) { Vec::new() } else { vec![there] };
-                    self.add(block, guards, Does::Remove(multiset, form, Expr::Slot(slot)));
+                    self.add(block, guards, StmtKind::Remove(multiset, form, Expr::Slot(slot)));
                     return Some(());
                 }
                 // All that satisfy a condition on themselves.
@@ -181,15 +181,15 @@ impl Author<'_> {
                 self.careful -= 1;
                 body.back_to(mark);
                 let guard = both(used(&multiset, &form, slot), condition);
-                let remove = self.stmt(Does::Remove(multiset, form, Expr::Slot(slot)));
-                let remove = self.stmt(Does::If(vec![(guard, vec![remove])], Vec::new()));
+                let remove = self.stmt(StmtKind::Remove(multiset, form, Expr::Slot(slot)));
+                let remove = self.stmt(StmtKind::If(vec![(guard, vec![remove])], Vec::new()));
                 let (low, high) = (Expr::Const(0), Expr::Const(form.count as i32 - 1));
-                self.add(block, guards, Does::For(slot, low, high, 1, vec![remove]));
+                self.add(block, guards, StmtKind::For(slot, low, high, 1, vec![remove]));
             }
             11 => {
                 let (variable, _) = self.variable(Form::is_simple, body, &mut guards, 2)?;
-                let unless = Piece::Unless(undefined(&variable), load(&variable), Format::Number);
-                self.add(block, guards, Does::Print(vec![Piece::Text("value ".into()), unless]));
+                let unless = PrintItem::Unless(undefined(&variable), load(&variable), Format::Number);
+                self.add(block, guards, StmtKind::Print(vec![PrintItem::Text("value ".into()), unless]));
             }
             12 => {
                 // A reference, for the rest of the block. Not where guards could leave it without a place.
@@ -200,7 +200,7 @@ impl Author<'_> {
                 let slot = body.slot();
                 let global = variable.declared as usize;
                 let reference = Variable { declared: variable.declared, ..at(slot, variable.ty) };
-                let stmt = self.stmt(Does::Bind(slot, variable));
+                let stmt = self.stmt(StmtKind::Bind(slot, variable));
                 block.push(stmt);
                 body.known.push(Known { global, variable: reference, form, element: false });
             }
@@ -212,7 +212,7 @@ impl Author<'_> {
                     return None;
                 }
                 let slot = body.slot();
-                let stmt = self.stmt(Does::SetSlot(slot, value));
+                let stmt = self.stmt(StmtKind::SetSlot(slot, value));
                 block.push(stmt);
                 body.scope.push((slot, form));
             }
@@ -245,8 +245,9 @@ impl Author<'_> {
                 self.careful -= 1;
                 body.back_to(mark);
                 let (first, last) = (Expr::Const(first), Expr::Const(last));
-                let over = Over { fold: Fold::Count, slot, low: first, high: last, step: 1, every: false, body: inner };
-                let round = binary(Binary::Rem, Expr::Over(Box::new(over)), Expr::Const(high - low + 1));
+                let over =
+                    Quantified { fold: Fold::Count, slot, low: first, high: last, step: 1, every: false, body: inner };
+                let round = binary(Binary::Rem, Expr::Quantified(Box::new(over)), Expr::Const(high - low + 1));
                 Some(binary(Binary::Add, round, Expr::Const(*low)))
             }
             Form::Range(..) if !self.symmetric && self.faults && self.careful == 0 && self.rng.chance(5) => {
@@ -338,7 +339,7 @@ impl Author<'_> {
         body.back_to(mark);
         let (low, high) = self.world.bounds(&set);
         let (low, high, step) = if self.rng.chance(80) { (low, high, 1) } else { (high, low, -1) };
-        let stmt = self.stmt(Does::For(slot, Expr::Const(low), Expr::Const(high), step, done?));
+        let stmt = self.stmt(StmtKind::For(slot, Expr::Const(low), Expr::Const(high), step, done?));
         block.push(stmt);
         Some(())
     }
@@ -347,7 +348,7 @@ impl Author<'_> {
         let mut block = Vec::new();
         if self.faults && self.rng.chance(10) {
             let condition = self.condition(body, 1);
-            return Some(vec![self.stmt(Does::Assert(condition, "assertion failed for one of them".into()))]);
+            return Some(vec![self.stmt(StmtKind::Assert(condition, "assertion failed for one of them".into()))]);
         }
         if spots.is_empty() {
             return None;
@@ -361,13 +362,13 @@ impl Author<'_> {
         place.indices[*self.rng.pick(&own)].value = Expr::Slot(slot);
         if self.rng.chance(15) {
             let bytes = vec![0; self.world.size(&spot.form) as usize];
-            self.add(&mut block, guards, Does::Fill(place, bytes.into()));
+            self.add(&mut block, guards, StmtKind::Fill(place, bytes.into()));
         } else {
             let value = self.term(&spot.form, body, &mut guards, 1)?;
             if self.rng.chance(60) {
                 guards.push(self.condition(body, 1));
             }
-            self.add(&mut block, guards, Does::Set(place, value));
+            self.add(&mut block, guards, StmtKind::Set(place, value));
         }
         Some(block)
     }

@@ -1,0 +1,364 @@
+//! A cache of a fixed number of slots, in which a code belongs into one of a few.
+//!
+//! The cache of Tronci, Della Penna, Intrigila & Venturini Zilli 2001 (§3): no collision is resolved. A code is looked for in a row
+//! of slots ([`PROBES`], unless told otherwise) that begins where its hash says; one that is not there takes the first free of them,
+//! and where none is free it replaces the code of another. Which one is up to the [`Victim`]: any of the row, as in the paper, or one that
+//! will hardly be met again. That needs no lists and no numbers of states, only a row of slots that lie together.
+//!
+//! What is in a slot is up to [`Contents`]: a code (`codes.rs`, exact), or a signature of it (`signatures.rs`, hash compaction).
+//! Nothing can be pinned: for breadth-first searches, whose frontier has the states that wait.
+//!
+//! Invariant: a code is in at most one slot, one of its row. Before it in its row no slot is free, unless slots were freed because
+//! memory was short (`has_gaps`).
+//!
+//! Bytes per slot: 2 for what `level` goes by, besides the contents: 8 and the code and 5 to 8, or the bytes of a signature. Not
+//! where everything fits: `hash` needs less and is faster.
+
+mod codes;
+mod marks;
+mod signatures;
+#[cfg(test)]
+mod tests;
+
+pub use codes::Codes;
+pub use signatures::Signatures;
+
+use super::distinct::{self, Distinct};
+use super::{Bound, Caching, RESERVE};
+use crate::Site;
+use crate::memory::probe::{after, home};
+use crate::sets::insert_probed;
+use marks::Marks;
+use rapidhash::v3::{RapidSecrets, rapidhash_v3_seeded};
+use std::sync::Arc;
+use tightrope_core::{Budget, CacheStats, Claim, Edge, Evicts, Found, Parent, Refused, StateId, Store, Successors};
+
+/// Spreads numbers over 64 bits: 2⁶⁴ by the golden ratio.
+const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+
+/// The slots that a code may be in, as in CMurphi.
+pub const PROBES: u64 = 20;
+
+/// Which code of a full row is replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Victim {
+    /// Any of them, by chance. Were it always the first, a state with a step to itself and a successor that belongs into the same slot
+    /// would replace each other for ever.
+    Any,
+    /// The one that was found at the least level, of those first that no long back edge led to.
+    Level,
+}
+
+/// A code and the two parts of its hash that have nothing to do with each other.
+#[derive(Clone, Copy, Default)]
+pub struct CodeHash {
+    home: u64,
+    signature: u64,
+}
+
+/// What is in the slots.
+pub trait Contents {
+    /// Allocates so many slots, all free. Called once.
+    fn allocate(&mut self, slots: usize) -> Result<(), Refused>;
+
+    /// The bytes of a slot beside what a code takes elsewhere, and what a code of that length takes there.
+    fn bytes_for(&self, length: usize) -> (u64, u64);
+
+    /// Whether the slot is free.
+    fn is_free(&self, slot: usize) -> bool;
+
+    /// Whether the code is in the slot, which is not free.
+    fn is_in(&mut self, slot: usize, hash: CodeHash, code: &[u8]) -> bool;
+
+    /// Puts the code into a free slot; a refusal changes nothing.
+    fn put(&mut self, slot: usize, hash: CodeHash, code: &[u8]) -> Result<(), Refused>;
+
+    /// Frees the slot; returns the bytes that its code took elsewhere.
+    fn clear(&mut self, slot: usize) -> u64;
+
+    /// Has the slot brought near.
+    fn prefetch(&self, slot: usize);
+
+    /// Puts the code of a slot into `out`; false where it is not kept.
+    fn read(&self, _slot: usize, _out: &mut Vec<u8>) -> bool {
+        false
+    }
+
+    /// Whether codes are kept.
+    fn can_read(&self) -> bool {
+        false
+    }
+
+    /// The bytes taken.
+    fn bytes(&self) -> u64;
+
+    /// What a search that relies on it is worth.
+    fn claim(&self) -> Claim {
+        Claim::Exact
+    }
+}
+
+/// The cache.
+pub struct MappedCache<C> {
+    contents: C,
+    bound: Bound,
+    /// None before the first code is there.
+    slots: usize,
+    probes: usize,
+    marks: Option<Marks>,
+    secrets: [RapidSecrets; 2],
+    /// Bytes that belong to the codes and lie elsewhere.
+    beside: u64,
+    /// The codes that are in the slots.
+    len: u64,
+    /// The bytes of all codes outside of the slots.
+    outside: u64,
+    /// The memory was short at some time.
+    was_short: bool,
+    /// Slots were freed for codes elsewhere.
+    has_gaps: bool,
+    /// The slot at which the search for such a slot goes on.
+    hand: usize,
+    distinct: Option<Distinct>,
+    figures: CacheStats,
+    budget: Arc<Budget>,
+}
+
+impl<C: Contents> MappedCache<C> {
+    /// An empty one.
+    pub fn new(contents: C, caching: &Caching, (victim, probes): (Victim, Option<u64>), site: Site<'_>) -> Self {
+        let secrets = RapidSecrets::seed(site.seed);
+        MappedCache {
+            contents,
+            bound: caching.bound,
+            slots: 0,
+            probes: probes.unwrap_or(PROBES) as usize,
+            marks: (victim == Victim::Level).then(|| Marks::new(site.budget)),
+            secrets: [secrets, secrets.reseed()],
+            beside: 0,
+            len: 0,
+            outside: 0,
+            was_short: false,
+            has_gaps: false,
+            hand: 0,
+            distinct: Distinct::new(site.seed, site.budget),
+            figures: CacheStats::default(),
+            budget: site.budget.clone(),
+        }
+    }
+
+    #[inline]
+    fn hash(&self, code: &[u8]) -> CodeHash {
+        let [home, signature] = self.secrets.each_ref().map(|secrets| rapidhash_v3_seeded(code, secrets));
+        CodeHash { home, signature }
+    }
+}
+
+impl<C: Contents> MappedCache<C> {
+    /// The slots that the bound allows when codes have that length.
+    fn slots_for(&self, length: usize) -> usize {
+        let (slot, outside) = self.contents.bytes_for(length);
+        match self.bound {
+            Bound::States(states) => states as usize,
+            Bound::Bytes(bytes) => {
+                (bytes / (slot + outside + if self.marks.is_some() { 2 } else { 0 })).max(1) as usize
+            }
+        }
+    }
+
+    /// Allocates the slots, or as many as there is memory for.
+    #[cold]
+    fn allocate(&mut self, length: usize) -> Result<(), Refused> {
+        let (slot, outside) = self.contents.bytes_for(length);
+        let each = slot + outside + self.mark_bytes();
+        let wanted = self.slots_for(length);
+        let fitting = (self.budget.left() - self.budget.left() / RESERVE) / each;
+        let slots = wanted.min(fitting as usize);
+        if slots == 0 {
+            return Err(Refused::Memory);
+        }
+        self.was_short = slots < wanted;
+        if let Some(marks) = &mut self.marks {
+            marks.allocate(slots)?;
+        }
+        self.contents.allocate(slots)?;
+        self.slots = slots;
+        self.probes = self.probes.min(slots);
+        Ok(())
+    }
+
+    /// The slot that has the code, or else the one to put it into, which may be another's.
+    #[inline]
+    fn find(&mut self, hash: CodeHash, code: &[u8]) -> Result<usize, usize> {
+        let mut slot = home(hash.home, self.slots);
+        // By chance, and the same with the same seed.
+        let chosen = (hash.signature ^ self.figures.inserted.wrapping_mul(ODD)) % self.probes as u64;
+        let (mut victim, mut oldest, mut free) = (slot, i32::MIN, None);
+        for probe in 0..self.probes as u64 {
+            if self.contents.is_free(slot) {
+                free = free.or(Some(slot));
+                if !self.has_gaps {
+                    break;
+                }
+            } else if self.contents.is_in(slot, hash, code) {
+                return Ok(slot);
+            } else if let Some(marks) = &self.marks {
+                let age = marks.age(slot);
+                if age > oldest {
+                    (victim, oldest) = (slot, age);
+                }
+            } else if probe == chosen {
+                victim = slot;
+            }
+            slot = after(slot, self.slots);
+        }
+        Err(free.unwrap_or(victim))
+    }
+
+    #[inline]
+    fn insert_hashed(&mut self, hash: CodeHash, code: &[u8]) -> Result<Found, Refused> {
+        if self.slots == 0 {
+            self.allocate(code.len())?;
+        }
+        match self.find(hash, code) {
+            Ok(slot) => {
+                if let Some(marks) = &mut self.marks {
+                    marks.met(slot);
+                }
+                Ok(Found::Seen(StateId(slot as u64)))
+            }
+            Err(slot) => {
+                self.add(slot, hash, code)?;
+                Ok(Found::New(StateId(slot as u64)))
+            }
+        }
+    }
+
+    /// Puts a code that is not there into the slot, in place of what is in it.
+    fn add(&mut self, slot: usize, hash: CodeHash, code: &[u8]) -> Result<(), Refused> {
+        if !self.contents.is_free(slot) {
+            self.evict(slot);
+        }
+        let (_, outside) = self.contents.bytes_for(code.len());
+        while self.is_beyond(outside) && self.evict_any() {}
+        while let Err(refused) = self.contents.put(slot, hash, code) {
+            if !self.evict_any() {
+                return Err(refused);
+            }
+            self.was_short = true;
+        }
+        if let Some(marks) = &mut self.marks {
+            marks.found(slot);
+        }
+        self.len += 1;
+        self.outside += outside;
+        self.figures.inserted += 1;
+        self.figures.peak = self.figures.peak.max(self.len);
+        if let Some(distinct) = &mut self.distinct {
+            distinct.add(code);
+        }
+        Ok(())
+    }
+
+    /// Whether a code with so many bytes outside of its slot is more than the bound allows.
+    #[inline]
+    fn is_beyond(&self, outside: u64) -> bool {
+        let Bound::Bytes(most) = self.bound else { return false };
+        if outside == 0 {
+            // The slots are all there is, and as many as fit.
+            return false;
+        }
+        let (slot, _) = self.contents.bytes_for(0);
+        let slots = self.slots as u64 * (slot + self.mark_bytes());
+        slots + self.outside + outside + self.beside > most
+    }
+
+    /// The bytes of a slot's mark.
+    fn mark_bytes(&self) -> u64 {
+        if self.marks.is_some() { size_of::<u16>() as u64 } else { 0 }
+    }
+
+    fn evict(&mut self, slot: usize) {
+        self.outside -= self.contents.clear(slot);
+        self.len -= 1;
+        self.figures.evicted += 1;
+    }
+
+    /// Evicts a code from any slot, for a code elsewhere; false if there is none.
+    #[cold]
+    fn evict_any(&mut self) -> bool {
+        if self.len == 0 {
+            return false;
+        }
+        while self.contents.is_free(self.hand) {
+            self.hand = after(self.hand, self.slots);
+        }
+        self.evict(self.hand);
+        self.has_gaps = true;
+        true
+    }
+}
+
+impl<C: Contents> Store for MappedCache<C> {
+    fn insert(&mut self, code: &[u8], _via: Option<Edge>) -> Result<Found, Refused> {
+        self.insert_hashed(self.hash(code), code)
+    }
+
+    fn insert_all(&mut self, codes: &Successors, _parents: &[Parent], found: &mut Vec<Found>) -> Result<(), Refused> {
+        insert_probed(
+            self,
+            codes,
+            found,
+            |cache, code| {
+                let hash = cache.hash(code);
+                cache.contents.prefetch(home(hash.home, cache.slots.max(1)));
+                hash
+            },
+            |cache, hash, code| cache.insert_hashed(hash, code),
+        )
+    }
+
+    fn read(&mut self, id: StateId, out: &mut Vec<u8>) -> bool {
+        self.contents.read(id.0 as usize, out)
+    }
+
+    fn can_read(&self) -> bool {
+        self.contents.can_read()
+    }
+
+    fn len(&self) -> u64 {
+        self.len
+    }
+
+    fn bytes(&self) -> u64 {
+        let sample = self.distinct.as_ref().map_or(0, Distinct::bytes);
+        self.contents.bytes() + self.marks.as_ref().map_or(0, Marks::bytes) + sample
+    }
+
+    fn claim(&self) -> Claim {
+        self.contents.claim()
+    }
+
+    fn evicts(&mut self) -> Option<&mut dyn Evicts> {
+        Some(self)
+    }
+}
+
+impl<C: Contents> Evicts for MappedCache<C> {
+    fn next_level(&mut self) {
+        self.marks.iter_mut().for_each(Marks::next_level);
+    }
+
+    fn count_beside(&mut self, bytes: u64) {
+        self.beside = bytes;
+    }
+
+    fn cache_stats(&self) -> CacheStats {
+        let limit = match self.bound {
+            Bound::States(states) if self.slots == 0 => states,
+            _ => self.slots as u64,
+        };
+        let figures = CacheStats { limit: Some(limit), short_of_memory: self.was_short, ..self.figures };
+        distinct::with_sample(figures, self.distinct.as_ref())
+    }
+}

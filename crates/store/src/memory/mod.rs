@@ -1,0 +1,12 @@
+//! What stores are built of: mapped memory that grows where it is, arenas of strings, tables of hashes.
+
+pub mod arena;
+pub mod budget_region;
+pub mod hashing;
+pub mod number_set;
+pub mod prefetch;
+pub mod probe;
+pub mod region;
+pub mod slots;
+
+pub use arena::Arena;
