@@ -38,6 +38,8 @@ fn stand_ins() -> Folder {
         folder.file(name, "des (0, 1, 2)\n(0, \"a\", 1)\n");
     }
     std::fs::create_dir_all(folder.0.join("include")).expect("a folder");
+    // The models of the project have the names they have here.
+    std::os::unix::fs::symlink(root().join("models"), folder.0.join("models")).expect("a link");
     folder
 }
 
