@@ -159,7 +159,7 @@ fn models(folder: &Folder) -> Vec<(&'static str, String)> {
 /// The commands for a model; those after the first use the files that those before have written.
 fn commands(model: &str, folder: &Folder) -> Vec<Vec<String>> {
     let (trace, lts) = (folder.place("trace.json"), folder.place("model.aut"));
-    let (small, language) = (folder.place("small.aut"), ["--language", "promela"]);
+    let (small, plot, language) = (folder.place("small.aut"), folder.place("plot.svg"), ["--language", "promela"]);
     let mut commands: Vec<Vec<&str>> = vec![
         vec!["check", model],
         vec!["check", model, "--json", "--trace", &trace],
@@ -168,6 +168,11 @@ fn commands(model: &str, folder: &Folder) -> Vec<Vec<String>> {
         vec!["check", model, "--full", "--search", "dfs", "--all", "--no-deadlock"],
         vec!["check", model, "--search", "dfs", "--reduce", "sleep,stubborn"],
         vec!["check", model, "--search", "dfs", "--cache", "1000"],
+        vec!["check", model, "--cache", "1000"],
+        vec!["check", model, "--search", "snapshots", "--store", "bits"],
+        vec!["lts", model, "-o", &small, "--search", "snapshots", "--snapshots", "pebble"],
+        vec!["check", model, "--store", "compact:64", "--queue", "disk", "--disk-quota", "100M"],
+        vec!["measure", model, "--plot", &plot],
         vec!["check", model, "--store", "collapse+bdd", "--execute", "interpret"],
         vec!["measure", model],
         vec!["measure", model, "--json"],
