@@ -1,6 +1,6 @@
 //! An encoding and a set, put together as a store. Bytes per state: those of the set, and the tables of the encoding.
 //!
-//! A set is a [`Store`] as well, one whose states are codes: there is no second trait that repeats the first. What has to do with
+//! A set is a [`Store`] as well, one whose states are codes: there is no second trait that repeats the first. What handles
 //! bytes goes through the encoding here (insertion, reading); everything else is what the set says, and is passed on as it is:
 //! ids are the set's, so capabilities that speak of ids need no wrapping. A capability that is added to [`Store`] is
 //! forwarded here (a lint sees to it), and nothing at all where the encoding is `full`: the set then is the store ([`crate::make`]).

@@ -26,7 +26,7 @@ pub struct Explored {
 }
 
 impl Explored {
-    /// At most so many of the states, from all over: always the same ones, in an order that has nothing to do with distances.
+    /// At most so many of the states, from all over: always the same ones, in an order that does not depend on distances.
     pub fn sample(&self, most: usize) -> Vec<&Vec<u8>> {
         let hash = |state: &Vec<u8>| {
             let mut hasher = DefaultHasher::new();

@@ -69,7 +69,7 @@ fn encodings() -> impl Iterator<Item = &'static str> {
 struct Run {
     outcome: Outcome,
     seen: Collect,
-    forgetting: CacheStats,
+    stats: CacheStats,
 }
 
 fn run(
@@ -89,8 +89,8 @@ fn run(
     let task = Task::new(model, store.as_mut(), &config, budget, &mut successors);
     let outcome = (search.run)(task, &mut seen);
     assert!(store.bytes() <= budget.used(), "everything a store has is on the budget");
-    let forgetting = store.evicts().expect("a cache").cache_stats();
-    Run { outcome, seen, forgetting }
+    let stats = store.evicts().expect("a cache").cache_stats();
+    Run { outcome, seen, stats }
 }
 
 /// The searches for which a replacement strategy is.
@@ -105,7 +105,7 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
         let pins = search.guarantees.pins;
         let label = format!("{} with {cache:?}", search.name);
         let unlimited = Arc::new(Budget::unlimited());
-        let Run { outcome, seen, forgetting } = run(search, cache, model, SearchConfig::measuring(), &unlimited);
+        let Run { outcome, seen, stats } = run(search, cache, model, SearchConfig::measuring(), &unlimited);
         let figures = outcome.figures;
         if outcome.stopped == Some(Reason::Interrupted) {
             assert!(seen.states.is_subset(&explored.states), "{label}");
@@ -115,16 +115,16 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
         assert_eq!(seen.states, explored.states, "{label}");
         assert_eq!(seen.expanded, explored.states, "{label}");
         assert!(figures.states <= explored.states.len() as u64 && figures.visits >= explored.states.len() as u64);
-        assert_eq!(forgetting.inserted, figures.visits, "{label}");
+        assert_eq!(stats.inserted, figures.visits, "{label}");
         assert_eq!(figures.visits, seen.visits, "{label}");
-        assert_eq!(forgetting.distinct, Some(explored.states.len() as u64), "{label}: few enough to be counted");
-        assert_eq!(forgetting.pinned_peak, if pins { figures.frontier_peak } else { 0 }, "{label}");
+        assert_eq!(stats.distinct, Some(explored.states.len() as u64), "{label}: few enough to be counted");
+        assert_eq!(stats.pinned_peak, if pins { figures.frontier_peak } else { 0 }, "{label}");
         if let Bound::States(most) = cache.1 {
-            assert!(figures.stored_peak <= most.max(forgetting.pinned_peak), "{label}: {forgetting:?}");
-            assert_eq!(forgetting.grown.is_some(), forgetting.pinned_peak > most, "{label}: {forgetting:?}");
+            assert!(figures.stored_peak <= most.max(stats.pinned_peak), "{label}: {stats:?}");
+            assert_eq!(stats.grown.is_some(), stats.pinned_peak > most, "{label}: {stats:?}");
             // A code may only be in a few of the slots.
-            if most >= explored.states.len() as u64 && (pins || forgetting.evicted == 0) {
-                assert_eq!((forgetting.evicted, figures.visits), (0, explored.states.len() as u64), "{label}");
+            if most >= explored.states.len() as u64 && (pins || stats.evicted == 0) {
+                assert_eq!((stats.evicted, figures.visits), (0, explored.states.len() as u64), "{label}");
                 assert_eq!(figures.transitions, explored.transitions, "{label}");
             }
         }
@@ -232,9 +232,9 @@ fn a_collision_rate_that_is_too_high_ends_the_search() {
         for search in searches(&replace).filter(|search| !search.guarantees.pins) {
             let config = SearchConfig { max_collision: Some(0.5), ..SearchConfig::measuring() };
             let cache = ("bits", Bound::States(2), replace.as_str());
-            let Run { outcome, forgetting, .. } = run(search, cache, &model, config, &Arc::new(Budget::unlimited()));
+            let Run { outcome, stats, .. } = run(search, cache, &model, config, &Arc::new(Budget::unlimited()));
             assert_eq!(outcome.verdict, Verdict::Undecided(Reason::CollisionRate), "{replace}");
-            assert!(forgetting.collision_rate() > 0.5);
+            assert!(stats.collision_rate() > 0.5);
         }
     }
 }

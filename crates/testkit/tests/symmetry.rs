@@ -215,7 +215,7 @@ fn symmetric_program(generated: &Generated, model: &WithStubbornSets<'_>, explor
     violations_unfold(model, &reduced, explored, &[(false, false)]);
 }
 
-/// Elements that have little to do with each other: symmetry with sleep sets and with stubborn sets. Both leave out something.
+/// Nearly independent elements: symmetry with sleep sets and with stubborn sets. Both leave out something.
 fn reductions_combine(seeds: Range<u64>, most: usize) {
     let (mut states, mut transitions, mut tried, mut left_out) = (0, 0, 0, vec![0; searches_over_any_store().count()]);
     let mut pairs = 0;

@@ -24,7 +24,7 @@ pub fn plan(options: &SearchOptions, search: &Search) -> Result<Option<SnapshotP
         };
     }
     if options.cache.is_some() {
-        return Err("error: `--cache` and snapshots are two ways of forgetting states; leave one out".into());
+        return Err("error: `--cache` and snapshots both evict states; leave one out".into());
     }
     let stream = options.snapshots.as_deref().unwrap_or(SNAPSHOT_PRESETS[0].name);
     let stream = stream.parse().map_err(|why| format!("error: --snapshots: {why}"))?;

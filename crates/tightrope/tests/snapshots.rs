@@ -43,7 +43,8 @@ fn every_state_is_visited_within_less_memory() {
     }
     let text = tightrope(&["check", path(&model), "-DN=23", "--search", "snapshots", "--audit"]);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
-    for part in ["visits of 110,592 states", "c2,LLNR,5 > 2,LFU,10", "remembered at a time", "in the backtracking set"] {
+    for part in ["visits of 110,592 states", "c2,LLNR,5 > 2,LFU,10", "remembered at a time", "in the backtracking set"]
+    {
         assert!(text.contains(part), "{part}: {text}");
     }
 }

@@ -116,10 +116,9 @@ pub fn write(model: &dyn Model, violation: &Violation, how: TextOptions<'_>, out
     let mut kept = 0;
     let mut shown: Option<Vec<Shown>> = (count <= 2 * SHOWN_STEPS).then(Vec::new);
     let mut replay = Replay::new(model, &violation.trace).map_err(io::Error::other)?;
-    while let Some(taken) = replay.advance().map_err(io::Error::other)? {
-        if !(how.goes_on)() {
-            break;
-        }
+    while (how.goes_on)()
+        && let Some(taken) = replay.advance().map_err(io::Error::other)?
+    {
         if cut.shows(taken.number) {
             let moves = Moves::of(&taken);
             moves.iter().for_each(|one| widths.fit(one));
@@ -154,10 +153,9 @@ pub fn write(model: &dyn Model, violation: &Violation, how: TextOptions<'_>, out
         }
     } else {
         replay = at_start;
-        while let Some(taken) = replay.advance().map_err(io::Error::other)? {
-            if !(how.goes_on)() {
-                break;
-            }
+        while (how.goes_on)()
+            && let Some(taken) = replay.advance().map_err(io::Error::other)?
+        {
             if cut.shows(taken.number) {
                 if how.all {
                     every_move(out, &widths, &taken, how)?;

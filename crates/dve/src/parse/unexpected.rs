@@ -5,7 +5,7 @@ use crate::token::{KEYWORDS, Tok};
 use tightrope_syntax::{Diagnostic, RecursiveDescent, Reported, Span, similar};
 
 /// Words of other languages, and what DVE has instead.
-const FOREIGN: &[(&str, &str)] = &[
+const OTHER_LANGUAGES: &[(&str, &str)] = &[
     ("bool", "truth values are kept in a `byte`"),
     ("boolean", "truth values are kept in a `byte`"),
     ("chan", "write `channel`"),
@@ -52,7 +52,7 @@ impl Parser<'_> {
         let text = self.text();
         let before = self.cursor.before();
         let foreign = |text: &str| {
-            let found = FOREIGN.iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
+            let found = OTHER_LANGUAGES.iter().find(|(word, _)| text.eq_ignore_ascii_case(word));
             found.map(|(_, hint)| (*hint).to_string())
         };
         match self.kind() {

@@ -31,58 +31,42 @@ pub fn parameter_values(rule: &Rule, mut combination: u64) -> Vec<i32> {
 /// Called with a combination of parameters: its number, and the error in its tests, if any.
 pub(super) type EachCombination<'e> = dyn FnMut(&mut RuleMachine<'_>, u64, Option<(EvalError, Source)>) + 'e;
 
-/// Finds the combinations of parameters for which a rule is enabled, by trying each test as soon as its parameters have
-/// values.
-pub(super) struct EnabledCombinations<'r> {
-    pub rule: &'r Rule,
-    /// All values of every parameter.
-    pub values: Vec<Vec<i32>>,
+/// Calls `each` with every combination of parameters for which a rule passes all tests, and with those whose tests are errors.
+/// Each test is tried as soon as its parameters have values.
+pub(super) fn each_enabled(rule: &Rule, machine: &mut RuleMachine<'_>, each: &mut EachCombination<'_>) {
+    descend(rule, machine, [0, 0], 0, each);
 }
 
-impl<'r> EnabledCombinations<'r> {
-    /// For one rule.
-    pub fn new(rule: &'r Rule) -> EnabledCombinations<'r> {
-        let all = |param: &Parameter| (0..param.count()).map(|position| param.value(position)).collect();
-        EnabledCombinations { rule, values: rule.params.iter().map(all).collect() }
-    }
-
-    /// Calls `each` with every combination that passes all tests, and with those whose tests are errors.
-    pub fn visit(&self, machine: &mut RuleMachine<'_>, each: &mut EachCombination<'_>) {
-        self.descend(machine, 0, 0, 0, each);
-    }
-
-    fn descend(
-        &self,
-        machine: &mut RuleMachine<'_>,
-        depth: usize,
-        mut test: usize,
-        combination: u64,
-        each: &mut EachCombination<'_>,
-    ) {
-        while let Some((needs, one)) = self.rule.tests.get(test)
-            && *needs as usize <= depth
-        {
-            if !machine.passes(one, self.rule.source) {
-                if let Some(error) = machine.take_error() {
-                    // All combinations with this prefix fail alike; the first of them stands for all.
-                    let rest: u64 = self.values[depth..].iter().map(|values| values.len() as u64).product();
-                    if rest > 0 {
-                        each(machine, combination * rest, Some(error));
-                    }
+/// The same once so many parameters have values and so many tests are passed; `combination` is the number of these values.
+fn descend(
+    rule: &Rule,
+    machine: &mut RuleMachine<'_>,
+    [depth, mut test]: [usize; 2],
+    combination: u64,
+    each: &mut EachCombination<'_>,
+) {
+    while let Some((needs, one)) = rule.tests.get(test)
+        && *needs as usize <= depth
+    {
+        if !machine.passes(one, rule.source) {
+            if let Some(error) = machine.take_error() {
+                // All combinations with this prefix fail alike; the first of them stands for all.
+                let rest: u64 = rule.params[depth..].iter().map(Parameter::count).product();
+                if rest > 0 {
+                    each(machine, combination * rest, Some(error));
                 }
-                return;
             }
-            test += 1;
+            return;
         }
-        match self.rule.params.get(depth) {
-            None => each(machine, combination, None),
-            Some(param) => {
-                let values = &self.values[depth];
-                for (position, &value) in values.iter().enumerate() {
-                    machine.set_slot(param.slot, value);
-                    let combination = combination * values.len() as u64 + position as u64;
-                    self.descend(machine, depth + 1, test, combination, each);
-                }
+        test += 1;
+    }
+    match rule.params.get(depth) {
+        None => each(machine, combination, None),
+        Some(param) => {
+            let before = combination * param.count();
+            for (position, value) in (0..).zip(param.values()) {
+                machine.set_slot(param.slot, value);
+                descend(rule, machine, [depth + 1, test], before + position, each);
             }
         }
     }

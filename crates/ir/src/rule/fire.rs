@@ -1,6 +1,6 @@
 //! One step of a rule, executed by its name.
 
-use super::combinations::{EnabledCombinations, rule_of};
+use super::combinations::{each_enabled, rule_of};
 use super::dispatch::Dispatch;
 use super::machine::RuleMachine;
 use super::steps::{RuleScratch, fault, passes_all, prepare};
@@ -20,9 +20,7 @@ fn is_outranked(program: &Program, rules: &RuleSet, scratch: &mut RuleScratch, s
         let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut scratch.memory);
         machine.enter(rule.slots, &rule.frame);
         if rule.from.is_empty() {
-            let enabled = EnabledCombinations { rule, values: std::mem::take(&mut scratch.values[number]) };
-            enabled.visit(&mut machine, &mut |_, _, _| found = true);
-            scratch.values[number] = enabled.values;
+            each_enabled(rule, &mut machine, &mut |_, _, _| found = true);
         } else {
             found = passes_all(&mut machine, rule, 0);
         }

@@ -1,6 +1,6 @@
 //! A program of rules as a model.
 
-use super::combinations::{EnabledCombinations, rule_of};
+use super::combinations::{each_enabled, rule_of};
 use super::describe;
 use super::fire::fire;
 use super::footprints::add_footprints;
@@ -87,7 +87,7 @@ impl RuleModel {
             let mut bytes = program.fixed.clone();
             let mut machine = RuleMachine::new(program, rules, &mut bytes, 0, &mut for_tests);
             machine.enter(rule.slots, &rule.frame);
-            EnabledCombinations::new(rule).visit(&mut machine, &mut |_, combination, mut error| {
+            each_enabled(rule, &mut machine, &mut |_, combination, mut error| {
                 state.clone_from(&program.fixed);
                 let mut machine = RuleMachine::new(program, rules, &mut state, 0, &mut for_bodies);
                 if error.is_none() {

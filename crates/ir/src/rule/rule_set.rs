@@ -153,25 +153,37 @@ pub struct Parameter {
 impl Parameter {
     /// How many values it takes.
     pub fn count(&self) -> u64 {
-        let count = |&(low, high, step): &(i32, i32, i32)| {
-            let span = i64::from(high) - i64::from(low);
-            let step = i64::from(step);
-            if step == 0 || span * step.signum() < 0 { 0 } else { (span / step) as u64 + 1 }
-        };
-        self.ranges.iter().map(count).sum()
+        self.ranges.iter().map(values_of).sum()
     }
 
     /// The value at a position.
     pub fn value(&self, mut position: u64) -> i32 {
-        for &(low, high, step) in &self.ranges {
-            let here = Parameter { ranges: vec![(low, high, step)], name: String::new(), ..self.clone() }.count();
+        for range in &self.ranges {
+            let here = values_of(range);
             if position < here {
-                return low + step * position as i32;
+                return value_of(range, position);
             }
             position -= here;
         }
         0
     }
+
+    /// Its values, in order. There may be so many that nobody should keep them all.
+    pub fn values(&self) -> impl Iterator<Item = i32> {
+        self.ranges.iter().flat_map(|range| (0..values_of(range)).map(|position| value_of(range, position)))
+    }
+}
+
+/// How many values a range has: from, to, by.
+fn values_of(&(low, high, step): &(i32, i32, i32)) -> u64 {
+    let span = i64::from(high) - i64::from(low);
+    let step = i64::from(step);
+    if step == 0 || span * step.signum() < 0 { 0 } else { (span / step) as u64 + 1 }
+}
+
+/// The value of a range at one of its positions.
+fn value_of(&(low, _, step): &(i32, i32, i32), position: u64) -> i32 {
+    (i64::from(low) + i64::from(step) * position as i64) as i32
 }
 
 /// One part of what must be true for a rule to be enabled.
@@ -209,4 +221,19 @@ pub struct Multiset {
     pub count: u32,
     /// The bytes of a slot.
     pub size: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_take_the_values_of_their_ranges() {
+        let ranges = vec![(1, 3, 1), (9, 2, -3), (5, 4, 1), (7, 7, 0), (i32::MIN, i32::MAX, i32::MAX)];
+        let parameter = Parameter { name: "p".into(), slot: 0, ranges, format: Format::Number };
+        let values: Vec<i32> = parameter.values().collect();
+        assert_eq!(values, [1, 2, 3, 9, 6, 3, i32::MIN, -1, i32::MAX - 1]);
+        assert_eq!(parameter.count(), values.len() as u64);
+        assert!(values.iter().enumerate().all(|(position, &value)| parameter.value(position as u64) == value));
+    }
 }

@@ -1,7 +1,7 @@
 //! The steps that rules make from a state.
 
 use super::call::MAX_CALLS;
-use super::combinations::{EnabledCombinations, name, parameter_values};
+use super::combinations::{each_enabled, name, parameter_values};
 use super::dispatch::{Dispatch, RuleGroup};
 use super::machine::RuleMachine;
 use super::memory::RuleMemory;
@@ -23,21 +23,19 @@ pub struct RuleScratch {
     pub has_large_frames: bool,
     /// The most bytes that the local variables of a rule take.
     pub rule_frame: usize,
-    pub(super) values: Vec<Vec<Vec<i32>>>,
     pub(super) dispatch: Dispatch,
 }
 
 impl RuleScratch {
     /// Working space for these rules.
     pub fn new(rules: &RuleSet) -> RuleScratch {
-        let values = rules.rules.iter().map(|rule| EnabledCombinations::new(rule).values).collect();
         let exercised = vec![false; rules.rules.len()];
         // All calls that can be under way at a time.
         let largest = rules.routines.iter().map(|routine| routine.frame.len()).max().unwrap_or(0);
         let rule_frame = rules.rules.iter().map(|rule| rule.frame.len()).max().unwrap_or(0);
         let has_large_frames = largest.saturating_mul(MAX_CALLS as usize).saturating_add(rule_frame) > UNASKED_FRAMES;
         let (memory, dispatch) = (RuleMemory::default(), Dispatch::new(rules));
-        RuleScratch { memory, exercised, has_large_frames, rule_frame, values, dispatch }
+        RuleScratch { memory, exercised, has_large_frames, rule_frame, dispatch }
     }
 }
 
@@ -89,7 +87,6 @@ struct RuleExpansion<'a, 'w> {
     machine: RuleMachine<'w>,
     program: &'a Program,
     rules: &'a RuleSet,
-    values: &'w mut [Vec<Vec<i32>>],
     exercised: &'w mut [bool],
     out: &'a mut Successors,
     state: &'a [u8],
@@ -109,16 +106,14 @@ impl RuleExpansion<'_, '_> {
             }
             return;
         }
-        let enabled = EnabledCombinations { rule, values: std::mem::take(&mut self.values[index]) };
         let RuleExpansion { machine, program, rules, exercised, out, state, changed, .. } = self;
-        enabled.visit(machine, &mut |machine, combination, error| {
+        each_enabled(rule, machine, &mut |machine, combination, error| {
             if let Some(error) = error {
                 machine.put_error(error);
             }
             exercised[index] = true;
             *changed |= take(machine, program, rules, out, state, number, combination);
         });
-        self.values[index] = enabled.values;
     }
 
     /// Adds the steps of rules that have their first test in common: `any` is one of them, `others` finds them.
@@ -231,10 +226,10 @@ pub(super) fn expand(
         return;
     }
     bytes.extend_from_slice(state);
-    let RuleScratch { memory, exercised, values, dispatch, .. } = scratch;
+    let RuleScratch { memory, exercised, dispatch, .. } = scratch;
     let committed_now = Dispatch::is_committed_now(rules, state);
     let machine = RuleMachine::new(program, rules, &mut bytes, base, memory);
-    let mut steps = RuleExpansion { machine, program, rules, values, exercised, out, state, changed: false };
+    let mut steps = RuleExpansion { machine, program, rules, exercised, out, state, changed: false };
     for level in &dispatch.levels {
         for &number in &level.anywhere {
             if !committed_now {

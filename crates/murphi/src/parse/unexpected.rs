@@ -5,7 +5,7 @@ use crate::token::{KEYWORDS, Tok, keyword};
 use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span, similar};
 
 /// Words of other languages and of extensions, and what Murphi has instead.
-const FOREIGN: &[(&str, &str)] = &[
+const OTHER_LANGUAGES: &[(&str, &str)] = &[
     ("elseif", "write `elsif`"),
     ("elif", "write `elsif`"),
     ("elsed", "write `else`"),
@@ -42,7 +42,7 @@ const REFUSED: &[(&str, &str)] = &[
 
 /// What Murphi has instead of a word of another language.
 pub(crate) fn foreign(text: &str) -> Option<&'static str> {
-    FOREIGN.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)).map(|(_, hint)| *hint)
+    OTHER_LANGUAGES.iter().find(|(word, _)| text.eq_ignore_ascii_case(word)).map(|(_, hint)| *hint)
 }
 
 /// What is expected at the top of a model, as messages say it.

@@ -49,7 +49,7 @@ impl TokenStream {
         }
     }
 
-    /// Forgets open parentheses, which an error may have left behind.
+    /// Discards open parentheses, which an error may have left behind.
     pub(super) fn close_parens(&mut self) {
         self.parens = 0;
     }

@@ -6,7 +6,7 @@ use crate::token::{Flags, KEYWORDS, Sym, Tok, Token};
 use tightrope_syntax::{Diagnostic, RecursiveDescent, Reported, similar};
 
 /// Names from other languages, and what Promela has instead.
-const FOREIGN: &[(&str, &str)] = &[
+const OTHER_LANGUAGES: &[(&str, &str)] = &[
     ("while", "loops are written `do :: condition -> … :: else -> break od`"),
     ("switch", "choices are written `if :: x == 1 -> … :: else -> … fi`"),
     ("then", "a guard and its statements are separated by `->`"),
@@ -58,7 +58,7 @@ const TYPES: &[&str] = &["bit", "bool", "byte", "chan", "int", "mtype", "pid", "
 
 /// What Promela has instead of a word of another language.
 fn foreign(name: &str) -> Option<&'static str> {
-    FOREIGN.iter().find(|(foreign, _)| *foreign == name).map(|(_, hint)| *hint)
+    OTHER_LANGUAGES.iter().find(|(word, _)| *word == name).map(|(_, hint)| *hint)
 }
 
 impl Parser<'_> {

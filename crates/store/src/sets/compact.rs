@@ -44,7 +44,7 @@ struct Table {
     used: usize,
 }
 
-/// Where to look for a code, and for what: parts of two hashes that have nothing to do with each other.
+/// Where to look for a code, and for what: parts of two independent hashes.
 #[derive(Clone, Copy, Default)]
 struct SignatureProbe {
     home: u64,

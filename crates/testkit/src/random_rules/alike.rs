@@ -1,4 +1,4 @@
-//! Random symmetric programs whose elements have little to do with each other: which of two elements moves first often does
+//! Random symmetric programs whose elements are nearly independent of each other: which of two elements moves first often does
 //! not matter, and which of them it was never does.
 //!
 //! There are arrays over one set of elements: numbers, and who points to whom. All elements share a number and a variable

@@ -58,22 +58,22 @@ pub fn automata(seed: u64) -> Generated {
     lively(seed ^ 0x6175_746f_6d61, Kind { automata: true, ..Kind::PLAIN })
 }
 
-/// The program of a seed whose parts have little to do with each other. It has no automata.
+/// The program of a seed whose parts are nearly independent of each other. It has no automata.
 pub fn loose(seed: u64) -> Generated {
     loose::loose(seed, false)
 }
 
-/// The program of a seed with automata that have little to do with each other.
+/// The program of a seed with nearly independent automata.
 pub fn loose_automata(seed: u64) -> Generated {
     loose::loose(seed, true)
 }
 
-/// The program of a seed that treats the elements of a set alike, which have little to do with each other.
+/// The program of a seed that treats the elements of a set alike, which are nearly independent of each other.
 pub fn loose_symmetric(seed: u64) -> Generated {
     alike::alike(seed)
 }
 
-/// The program of a seed that has everything that rules can have, in parts that have little to do with each other.
+/// The program of a seed that has everything that rules can have, in nearly independent parts.
 pub fn parts(seed: u64) -> Generated {
     lively(seed ^ 0x0070_6172_7473, Kind { loose: true, ..Kind::PLAIN })
 }

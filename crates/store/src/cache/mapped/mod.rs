@@ -49,7 +49,7 @@ pub enum Victim {
     Level,
 }
 
-/// A code and the two parts of its hash that have nothing to do with each other.
+/// A code and two independent parts of its hash.
 #[derive(Clone, Copy, Default)]
 pub struct CodeHash {
     home: u64,

@@ -6,7 +6,7 @@
 //! nothing. Nodes are kept by OxiDD (Husung, Dubslaff, Hermanns & Köhl 2024).
 //!
 //! A code is looked for along a way from the root; no diagram is made for it. New codes first go to a small hash table
-//! beside the diagram; when it is full, they are sorted and added together, in one pass over what they have to do with.
+//! beside the diagram; when it is full, they are sorted and added together, in one pass over the part of the diagram that they change.
 //! The table grows with the diagram, to a sixteenth of its nodes.
 //!
 //! Invariant: the set is what is in the diagram and in the table, and nothing is new that is in either. A refusal leaves
