@@ -63,11 +63,12 @@ fn descend(
     match rule.params.get(depth) {
         None => each(machine, combination, None),
         Some(param) => {
-            let before = combination * param.count();
-            for (position, value) in (0..).zip(param.values()) {
+            let mut combination = combination * param.count();
+            param.each_value(|value| {
                 machine.set_slot(param.slot, value);
-                descend(rule, machine, [depth + 1, test], before + position, each);
-            }
+                descend(rule, machine, [depth + 1, test], combination, each);
+                combination += 1;
+            });
         }
     }
 }
