@@ -51,10 +51,22 @@ const PUBLISHED: &[Published] = &[
     },
 ];
 
+/// The model of Fig. 7, its parameters, and for every size of the memory in MB: the states visited, the collision rate, and the
+/// states that wait at most.
+const LARGE: &str = "secur/ns.m";
+const PARAMETERS: [&str; 5] =
+    ["NumInitiators=2", "NumResponders=1", "NumIntruders=2", "NetworkSize=2", "MaxKnowledge=10"];
+const PUBLISHED_LARGE: [(u64, u64, f64, u64); 3] =
+    [(200, 44_780_625, 0.170, 16_215_144), (150, 46_369_727, 0.374, 16_239_606), (130, 48_933_778, 0.484, 16_264_901)];
+
 /// Runs the program; the report.
 fn report(tightrope: &Path, model: &Path, options: &[&str]) -> Result<Value, String> {
+    json(tightrope, model, &[&["measure", "--audit"], options].concat())
+}
+
+fn json(tightrope: &Path, model: &Path, arguments: &[&str]) -> Result<Value, String> {
     let mut command = Command::new(tightrope);
-    command.args(["measure", "--json", "--audit"]).arg(model).args(options);
+    command.args(arguments).arg("--json").arg(model);
     let output = command.output().map_err(|why| why.to_string())?;
     serde_json::from_slice(&output.stdout).map_err(|why| format!("{}: {why}", model.display()))
 }
@@ -96,6 +108,36 @@ pub fn run(tightrope: &Path, corpus: &Path) -> Result<(), String> {
                 }
                 println!("{line}");
             }
+        }
+    }
+    Ok(())
+}
+
+/// Prints the table of the search that needs a queue on disk.
+pub fn large(tightrope: &Path, corpus: &Path) -> Result<(), String> {
+    let model = corpus.join("models/murphi").join(LARGE);
+    println!("{LARGE} with {}, cache and queue within so much memory\n", PARAMETERS.join(", "));
+    println!("| memory | | visits | collision rate | wait at most | on disk at most | resident | time |");
+    println!("|---|---|---|---|---|---|---|---|");
+    for (megabytes, visits, rate, waiting) in PUBLISHED_LARGE {
+        println!("| {megabytes} MB | paper | {visits} | {rate:.3} | {waiting} | | | |");
+        for replace in ["direct", "level"] {
+            let (memory, cache) = (format!("{megabytes}M"), format!("{}M", megabytes - megabytes / 4));
+            let options =
+                ["check", "--no-deadlock", "--queue", "disk", "--store", "bits+compact:40", "--replace", replace];
+            let limits = ["--memory", &memory, "--cache", &cache];
+            let parameters = PARAMETERS.iter().flat_map(|parameter| ["--set", parameter]);
+            let arguments: Vec<&str> = options.into_iter().chain(limits).chain(parameters).collect();
+            let report = json(tightrope, &model, &arguments)?;
+            let (visits, waiting) = (number(&report, "visits")?, number(&report, "frontier_peak")?);
+            let rate = report["cache"]["collision_rate"].as_f64().ok_or("the report has no collision rate")?;
+            let mebibytes = |name: &str| report["bytes"][name].as_f64().map_or(0.0, |bytes| bytes / f64::from(1 << 20));
+            let (disk, resident) = (mebibytes("disk"), mebibytes("peak_resident"));
+            let seconds = report["seconds"]["search"].as_f64().unwrap_or(0.0);
+            let stop = report["reason"].as_str().map_or(String::new(), |reason| format!(" ({reason})"));
+            println!(
+                "| | {replace}{stop} | {visits} | {rate:.3} | {waiting} | {disk:.0} MiB | {resident:.0} MiB | {seconds:.0} s |"
+            );
         }
     }
     Ok(())

@@ -6,13 +6,15 @@
 //! cargo build --release && cargo run --release -p tightrope-bench -- --comback [OPTIONS OF MEASURE …]
 //! cargo build --release && cargo run --release -p tightrope-bench -- --caching
 //! cargo build --release && cargo run --release -p tightrope-bench -- --locality
+//! cargo build --release && cargo run --release -p tightrope-bench -- --locality-large
 //! cargo build --release && cargo run --release -p tightrope-bench -- --reductions
 //! cargo build --release && cargo run --release -p tightrope-bench -- --snapshots [STREAM …]
 //! ```
 //!
 //! `--beem` measures the DVE instances of the corpus with so many states (200,000 to 1,500,000), `--comback` the six of
 //! the ComBack paper; there is no peer to install for them. `--caching` makes the tables of `docs/caching.md`,
-//! `--locality` those of breadth-first caching beside the figures of the paper on transition locality,
+//! `--locality` those of breadth-first caching beside the figures of the paper on transition locality, `--locality-large` that of
+//! its search of 44 million states within 130 MB,
 //! `--reductions` compares stubborn sets with SPIN's reduction, in states, `--snapshots` makes the table of `docs/snapshots.md`.
 //!
 //! The two alternate, several times; the table has medians and, as spread, the largest over the smallest time. SPIN is
@@ -81,6 +83,7 @@ fn main() {
     let result = match given.first().map(String::as_str) {
         Some("--caching") => Some(caching::curves(&corpus).and_then(|()| caching::smallest(&corpus))),
         Some("--locality") => Some(locality::run(&tightrope, &corpus)),
+        Some("--locality-large") => Some(locality::large(&tightrope, &corpus)),
         Some("--reductions") => Some(reductions::run(&tightrope, &corpus)),
         Some("--snapshots") => Some(snapshots::run(&tightrope, &corpus, &given[1..])),
         _ => None,
