@@ -1,15 +1,19 @@
 //! A cache of a fixed number of slots, in which a code belongs into one of a few.
 //!
-//! The cache of Tronci, Della Penna, Intrigila & Venturini Zilli 2001 (§3): no collision is resolved. A code is looked for in a row
-//! of slots ([`PROBES`], unless told otherwise) that begins where its hash says; one that is not there takes the first free of them,
-//! and where none is free it replaces the code of another. Which one is up to the [`Victim`]: any of the row, as in the paper, or one that
-//! will hardly be met again. That needs no lists and no numbers of states, only a row of slots that lie together.
+//! The cache of Tronci, Della Penna, Intrigila & Venturini Zilli 2001 (§3): no collision is resolved. A code is looked for in a few
+//! slots ([`PROBES`], unless told otherwise), which follow from its hash; one that is not there takes the first free of them, and
+//! where none is free it replaces the code of another. Which one is up to the [`Victim`]: any of them, as in the paper, or one that
+//! will hardly be met again. That needs no lists and no numbers of states.
+//!
+//! Where any is replaced, the slots are those of double hashing, as in CMurphi: slots that lie together fill unevenly, so that
+//! states are replaced while others are free. Where the victim is chosen that hardly matters, and the slots are a row, which a
+//! processor reads faster.
 //!
 //! What is in a slot is up to [`Contents`]: a code (`codes.rs`, exact), or a signature of it (`signatures.rs`, hash compaction).
 //! Nothing can be pinned: for breadth-first searches, whose frontier has the states that wait.
 //!
-//! Invariant: a code is in at most one slot, one of its row. Before it in its row no slot is free, unless slots were freed because
-//! memory was short (`has_gaps`).
+//! Invariant: a code is in at most one slot, one of its own. None of those that are looked at before it is free, unless slots were
+//! freed because memory was short (`has_gaps`).
 //!
 //! Bytes per slot: 2 for what `level` goes by, besides the contents: 8 and the code and 5 to 8, or the bytes of a signature. Not
 //! where everything fits: `hash` needs less and is faster.
@@ -39,7 +43,7 @@ const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// The slots that a code may be in, as in CMurphi.
 pub const PROBES: u64 = 20;
 
-/// Which code of a full row is replaced.
+/// Which code is replaced where no slot is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Victim {
     /// Any of them, by chance. Were it always the first, a state with a step to itself and a successor that belongs into the same slot
@@ -191,6 +195,7 @@ impl<C: Contents> MappedCache<C> {
     #[inline]
     fn find(&mut self, hash: CodeHash, code: &[u8]) -> Result<usize, usize> {
         let mut slot = home(hash.home, self.slots);
+        let stride = self.stride(hash);
         // By chance, and the same with the same seed.
         let chosen = (hash.signature ^ self.figures.inserted.wrapping_mul(ODD)) % self.probes as u64;
         let (mut victim, mut oldest, mut free) = (slot, i32::MIN, None);
@@ -210,9 +215,20 @@ impl<C: Contents> MappedCache<C> {
             } else if probe == chosen {
                 victim = slot;
             }
-            slot = after(slot, self.slots);
+            slot += stride;
+            if slot >= self.slots {
+                slot -= self.slots;
+            }
         }
         Err(free.unwrap_or(victim))
+    }
+
+    /// How far apart the slots of a code are.
+    #[inline]
+    fn stride(&self, hash: CodeHash) -> usize {
+        // In a table of few slots a code may belong into any of them: those of a row are certainly different ones.
+        let is_row = self.marks.is_some() || self.slots <= self.probes * self.probes;
+        if is_row { 1 } else { 1 + home(hash.signature.rotate_left(32), self.slots - 1) }
     }
 
     #[inline]
