@@ -158,12 +158,12 @@ impl Batch {
             let number = self.parents.partition_point(|parent| parent.end <= self.found.len());
             let start = number.checked_sub(1).map_or(0, |before| self.parents[before].end);
             let Parent { id: parent, end } = self.parents[number];
+            let mut offer = |index| match steps.state(index) {
+                Some(state) => store.insert(state, Some(Edge { parent, step: steps.step(index) })),
+                None => Ok(Found::Nowhere),
+            };
             for index in self.found.len()..end {
-                let via = Edge { parent, step: steps.step(index) };
-                let found = match steps.state(index).filter(|_| !self.is_outside(index)) {
-                    Some(state) => store.insert(state, Some(via)),
-                    None => Ok(Found::Nowhere),
-                };
+                let found = if self.is_outside(index) { Ok(Found::Nowhere) } else { offer(index) };
                 match found {
                     Ok(found) => self.found.push(found),
                     Err(refused) => {
@@ -175,9 +175,21 @@ impl Batch {
             let BatchProviso { proviso, in_order } = proviso;
             let is_satisfied = self.found[start..].iter().any(|&found| proviso.is_satisfied(parent, found, in_order));
             if !is_satisfied && (start..end).any(|index| self.is_outside(index)) {
-                // The set is given up: all steps are taken, from the first one on.
-                self.outside[start..end].fill(false);
-                self.found.truncate(start);
+                // The set is given up: the steps outside of it are taken as well.
+                for index in start..end {
+                    if !std::mem::replace(&mut self.outside[index], false) {
+                        continue;
+                    }
+                    match offer(index) {
+                        Ok(found) => self.found[index] = found,
+                        Err(refused) => {
+                            self.outside[index..end].fill(false);
+                            self.found.truncate(index);
+                            self.refused = Some(refused);
+                            return;
+                        }
+                    }
+                }
             }
         }
     }

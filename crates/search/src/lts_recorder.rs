@@ -61,7 +61,7 @@ pub struct LtsRecorder<'m, 't> {
     /// The state at work, its number, and how many there were before it.
     state: Vec<u8>,
     expanded: u64,
-    initial: u64,
+    initial: BudgetVec<u64>,
     label: String,
 }
 
@@ -75,7 +75,7 @@ impl<'m, 't> LtsRecorder<'m, 't> {
             stop: None,
             state: Vec::new(),
             expanded: 0,
-            initial: 0,
+            initial: BudgetVec::new(budget.clone()),
             label: String::new(),
         }
     }
@@ -91,8 +91,8 @@ impl<'m, 't> LtsRecorder<'m, 't> {
         self.numbers.len()
     }
 
-    /// How many of them are initial: the first ones.
-    pub fn initial_states(&self) -> u64 {
+    /// The numbers of the initial states, in the order of [`Model::initial`]; the same may come again.
+    pub fn into_initial_states(self) -> BudgetVec<u64> {
         self.initial
     }
 
@@ -125,8 +125,10 @@ impl<'m, 't> LtsRecorder<'m, 't> {
 
 impl Observe for LtsRecorder<'_, '_> {
     fn initial(&mut self, found: Found, _state: &[u8]) {
-        self.number(found);
-        self.initial = self.numbers.len();
+        let Some(number) = self.number(found) else { return };
+        if let Err(refused) = self.initial.push(number) {
+            self.stop_for(refused);
+        }
     }
 
     fn expand(&mut self, _id: StateId, state: &[u8], _degree: usize) {

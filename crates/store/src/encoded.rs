@@ -36,6 +36,16 @@ impl<'a> Encoded<'a> {
         let evicts = set.evicts().is_some();
         Encoded { encoding, set, code: Vec::new(), codes: Successors::new(), evicts }
     }
+
+    /// Tells a set that evicts what the tables of the encoding take.
+    #[inline]
+    fn count_tables(&mut self) {
+        if self.evicts
+            && let Some(cache) = self.set.evicts()
+        {
+            cache.count_beside(self.encoding.bytes());
+        }
+    }
 }
 
 #[deny(clippy::missing_trait_methods)]
@@ -43,12 +53,7 @@ impl Store for Encoded<'_> {
     fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, Refused> {
         let code = self.encoding.encode(state, &mut self.code)?;
         let found = self.set.insert(code, via)?;
-        if self.evicts
-            && matches!(found, Found::New(_))
-            && let Some(cache) = self.set.evicts()
-        {
-            cache.count_beside(self.encoding.bytes());
-        }
+        self.count_tables();
         Ok(found)
     }
 
@@ -58,6 +63,7 @@ impl Store for Encoded<'_> {
         }
         self.codes.clear();
         let encoded = self.encoding.encode_all(steps, &mut self.code, &mut self.codes);
+        self.count_tables();
         // Where the encoding's tables may not grow, those before the state that was refused have their codes.
         self.set.insert_all(&self.codes, parents, found)?;
         encoded

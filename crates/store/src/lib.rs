@@ -16,7 +16,7 @@ mod sets;
 mod snapshots;
 mod table;
 
-pub use cache::{Bound, Cache, Caching, REPLACEMENTS, Replacement, default_replacement};
+pub use cache::{Bound, Cache, Caching, REPLACEMENTS, Replacement, default_replacement, goes_by_class};
 pub use designs::{Auto, Tree};
 pub use encoded::Encoded;
 pub use encodings::{Bits, Encode, Full, Numbered, collapse, compress};

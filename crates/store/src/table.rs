@@ -390,22 +390,25 @@ pub fn make<'a>(spec: &str, site: Site<'a>) -> Result<Box<dyn Store + 'a>, Strin
 /// Makes the store that `spec` describes, but with a cache in place of its set, or of a design that can be replaced by one. The
 /// error is a sentence for people.
 pub fn make_caching<'a>(spec: &str, caching: &Caching, site: Site<'a>) -> Result<Box<dyn Store + 'a>, String> {
-    in_place_of_set(spec, "a cache goes", Some(", `compact`"), site, |kept| cache::make(caching, kept, site))
+    in_place_of_set(spec, "a cache goes", Some(", `compact`"), site, |kept, has_tables| {
+        cache::make(caching, kept, has_tables, site)
+    })
 }
 
 /// The same with a set that remembers levels, for breadth-first search.
 pub fn make_with_snapshots<'a>(spec: &str, plan: &SnapshotPlan, site: Site<'a>) -> Result<Box<dyn Store + 'a>, String> {
-    in_place_of_set(spec, "snapshots go", None, site, |_| Ok(Box::new(Snapshots::new(plan, site))))
+    in_place_of_set(spec, "snapshots go", None, site, |_, _| Ok(Box::new(Snapshots::new(plan, site))))
 }
 
 /// Makes the store that `spec` describes with another set in place of its own. `what_goes` is for the error, and so are the `others`
-/// in whose place a set of signatures can be, if one can.
+/// in whose place a set of signatures can be, if one can. `set` is told what is to be kept of codes, and whether the encoding has tables
+/// that grow.
 fn in_place_of_set<'a>(
     spec: &str,
     what_goes: &str,
     others: Option<&str>,
     site: Site<'a>,
-    set: impl FnOnce(Kept) -> Result<Box<dyn Store + 'a>, String>,
+    set: impl FnOnce(Kept, bool) -> Result<Box<dyn Store + 'a>, String>,
 ) -> Result<Box<dyn Store + 'a>, String> {
     let named = Named::parse(spec)?;
     let kept = match (named.facts().cacheable, named.parameter) {
@@ -417,8 +420,9 @@ fn in_place_of_set<'a>(
             return Err(format!("`{name}` cannot evict states: {what_goes} with {encodings}, `{hash}`{others}"));
         }
     };
-    let set = set(kept)?;
-    Ok(match named.encoding(site) {
+    let encoding = named.encoding(site);
+    let set = set(kept, encoding.as_ref().is_some_and(|encoding| encoding.has_tables()))?;
+    Ok(match encoding {
         Some(encoding) => Box::new(Encoded::new(encoding, set)),
         None => set,
     })

@@ -95,7 +95,8 @@ fn random_stream(rng: &mut Rng) -> String {
             format!("{sampling},{replacement},{size}")
         })
         .collect();
-    if !text[caches - 1].ends_with("inf") && rng.chance(20) {
+    let keeps_all = text[caches - 1].ends_with("inf") || text[caches - 1].starts_with("c1,");
+    if !keeps_all && rng.chance(20) {
         text.push("...".into());
     }
     text.join(" > ")
@@ -373,9 +374,9 @@ fn transition_systems_are_bisimilar() {
         let task = Task::new(&graph, store.as_mut(), &config, &budget, &mut successors);
         let outcome = (find("snapshots").expect("it is there").run)(task, &mut recorder);
         assert_eq!(recorder.stop(), None);
-        let (states, initial) = (recorder.states(), recorder.initial_states());
-        drop(recorder);
-        assert_eq!((states, initial), (outcome.figures.visits, 1));
+        let states = recorder.states();
+        assert_eq!(recorder.into_initial_states().to_vec(), [0]);
+        assert_eq!(states, outcome.figures.visits);
         // Which state each number is follows from the steps; it must be the same whichever way it is reached.
         let mut is: HashMap<u64, u16> = HashMap::from([(0, 0)]);
         for (from, label, to) in &steps {

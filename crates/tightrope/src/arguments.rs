@@ -111,9 +111,10 @@ pub struct SearchOptions {
     /// What a cache evicts first
     #[arg(long, value_name = "NAME", long_help = replacements(), hide_short_help = true)]
     pub replace: Option<String>,
-    /// Breadth-first with --cache: give up when this share of the insertions evicted a state (the collision rate)
-    #[arg(long, value_name = "RATE", default_value = "0.9", value_parser = amount::probability, hide_short_help = true)]
-    pub max_collision: f64,
+    /// Breadth-first with --cache: give up when more than this share of the insertions evicted a state (the collision rate); 1:
+    /// never [default: 0.9]
+    #[arg(long, value_name = "RATE", value_parser = amount::probability, hide_short_help = true)]
+    pub max_collision: Option<f64>,
     /// With --search snapshots: which levels are remembered, by name or as a stream of caches; see --help
     #[arg(long, value_name = "STREAM", long_help = snapshots(), hide_short_help = true)]
     pub snapshots: Option<String>,

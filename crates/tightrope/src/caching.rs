@@ -6,15 +6,24 @@ use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{CacheStats, Figures};
 use tightrope_search::Search;
-use tightrope_store::{Bound, Caching, REPLACEMENTS, Replacement, default_replacement};
+use tightrope_store::{Bound, Caching, REPLACEMENTS, Replacement, default_replacement, goes_by_class};
 
 /// From here on a cache is called too small: more than half of the work is done again.
 const TOO_SMALL: f64 = 0.5;
 /// From here on it is called tight.
 const TIGHT: f64 = 0.2;
+/// And from this collision rate on: a little more, and the search is given up.
+const NEARLY_FULL: f64 = 0.8;
 
 /// The cache that the options ask for, if they do. The error is for people.
 pub fn caching(options: &SearchOptions, search: &Search) -> Result<Option<Caching>, String> {
+    if options.max_collision.is_some() && (options.cache.is_none() || search.guarantees.pins) {
+        return Err(
+            "error: `--max-collision` ends a breadth-first search whose cache is too small, so it needs `--cache` and \
+                    `--search bfs`"
+                .into(),
+        );
+    }
     let Some(bound) = options.cache else {
         return match &options.replace {
             Some(_) => Err("error: `--replace` says what a cache evicts first, so it needs `--cache`".into()),
@@ -30,6 +39,13 @@ pub fn caching(options: &SearchOptions, search: &Search) -> Result<Option<Cachin
             search.name
         ));
     }
+    if !pins && goes_by_class(&replace) {
+        return Err(format!(
+            "error: `--replace {replace}` goes by the steps that led to states, which a cache is told only by a depth-first search; \
+             try `--search dfs`, or `--replace {}`",
+            default_replacement(pins).name
+        ));
+    }
     Ok(Some(Caching { bound, replace }))
 }
 
@@ -41,6 +57,8 @@ pub struct Cached {
     pub stats: CacheStats,
     /// The search had its path in it.
     pub has_path: bool,
+    /// How many states there are, where they were counted.
+    pub audit: Option<u64>,
 }
 
 impl Cached {
@@ -62,8 +80,8 @@ impl Cached {
             "short_of_memory": short_of_memory,
             "stack_peak": self.has_path.then_some(pinned_peak),
             "matched_share": rounded(share(figures.matched, figures.transitions)),
-            "distinct": distinct,
-            "repeated": self.stats.repeated().map(rounded),
+            "distinct": self.audit.or(distinct),
+            "repeated": self.repeated().map(rounded),
             "lately": self.stats.lately.map(rounded),
             "outlook": self.outlook(figures),
         })
@@ -73,15 +91,24 @@ impl Cached {
     /// danger of doing everything again and again (§4 of the paper, with the share of repeated work, which it could not see).
     fn outlook(&self, figures: &Figures) -> &'static str {
         let stats = &self.stats;
-        let repeated = stats.repeated().unwrap_or(0.0).max(stats.lately.unwrap_or(0.0));
+        let repeated = self.repeated().unwrap_or(0.0).max(stats.lately.unwrap_or(0.0));
         let crowded = self.has_path && stats.pinned_peak * 2 > stats.limit.unwrap_or(stats.peak);
         let matches = share(figures.matched, figures.transitions) > 0.5;
         match repeated {
             _ if stats.evicted == 0 => "everything fits",
             repeated if repeated > TOO_SMALL => "too small",
-            repeated if repeated > TIGHT || crowded && matches => "tight",
+            repeated
+                if repeated > TIGHT || crowded && matches || !self.has_path && stats.collision_rate() > NEARLY_FULL =>
+            {
+                "tight"
+            }
             _ => "fine",
         }
+    }
+
+    /// The share of the insertions of states that had been there before, as far as it can be told.
+    fn repeated(&self) -> Option<f64> {
+        CacheStats { distinct: self.audit.or(self.stats.distinct), ..self.stats }.repeated()
     }
 
     /// Whether it holds hardly anything but the states of the path.
@@ -116,14 +143,14 @@ impl Cached {
         if let Some(grown) = grown {
             let _ = writeln!(text, "  cache: the path did not fit, so it grew to {}", counted(grown, "state"));
         }
-        let Some(repeated) = self.stats.repeated().filter(|_| evicted > 0) else { return text };
+        let Some(repeated) = self.repeated().filter(|_| evicted > 0) else { return text };
         let percent = format!("{:.0} % of the work is repeated", repeated * 100.0);
         let matched = share(figures.matched, figures.transitions) * 100.0;
         let _ = match self.outlook(figures) {
-            "too small" => writeln!(text, "  cache too small: {percent}; a larger one would be faster"),
+            "too small" => writeln!(text, "  the cache is too small: {percent}; a larger one would be faster"),
             "tight" => writeln!(
                 text,
-                "  cache tight: {percent}, {matched:.0} % of the steps lead to states that are remembered; \
+                "  the cache is hardly large enough: {percent}, {matched:.0} % of the steps lead to states that are remembered; \
                  with a smaller one the time may explode"
             ),
             _ => writeln!(text, "  {percent}"),

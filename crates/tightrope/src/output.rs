@@ -77,9 +77,11 @@ impl<'p> Promised<'p> {
     pub fn keep(mut self, what: impl FnOnce(&mut dyn io::Write) -> io::Result<()>) -> Result<(), String> {
         // What is no file, as a pipe, has no length.
         let _ = self.file.set_len(0);
-        self.fresh = false;
         let mut out = BufWriter::new(&self.file);
         let written = what(&mut out).and_then(|()| out.write_all(b"\n")).and_then(|()| out.flush());
+        // What could not be written to its end is removed.
+        self.fresh &= written.is_err();
+        drop(out);
         watchdog::note_partial(None);
         written.map_err(|why| format!("error: cannot write `{}`: {why}", self.path.display()))
     }

@@ -23,7 +23,6 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
         Verdict::Violated(_) => ("violated", None, None, run.outcome.stopped.map(Reason::name)),
         Verdict::Undecided(reason) => ("undecided", None, run.omission, Some(reason.name())),
     };
-    let per_state = if run.stored == 0 { 0.0 } else { run.store_bytes as f64 / run.stored as f64 };
     let total = run.started.elapsed().as_secs_f64();
     json!({
         "tool": "tightrope",
@@ -85,12 +84,12 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
             "peak_resident": run.peak_resident,
             "store": run.store_bytes,
             "nodes": run.nodes,
-            "per_state": (per_state * 100.0).round() / 100.0,
+            "per_state": (run.bytes_per_state().unwrap_or(0.0) * 100.0).round() / 100.0,
             "frontier": figures.frontier_bytes,
             "disk": run.disk.as_ref().map_or(0, |disk| disk.peak),
         },
         "cache": run.cached.as_ref().map(|cached| cached.json(figures)),
-        "snapshots": run.sampled.as_ref().map(|sampled| sampled.json(figures, run.audit)),
+        "snapshots": run.sampled.as_ref().map(|sampled| sampled.json(run.audit)),
         "history": run.history.iter().map(reencoded_json).collect::<Vec<_>>(),
         "estimates": run.estimates.iter().map(estimate_json).collect::<Vec<_>>(),
         "try": run.outcome.stopped.and_then(|reason| what_to_try(options, run, reason)),
@@ -256,12 +255,12 @@ pub fn figures_text(run: &Run) -> String {
         },
         grouped(rate)
     );
-    if run.stored > 0 {
+    if let Some(per_state) = run.bytes_per_state() {
+        let held = if run.evicted().is_some() { "state that it held at a time" } else { "state" };
         let _ = writeln!(
             text,
-            "  {} for the store ({:.1} bytes per state), {} for the frontier, {} resident at most, {} allowed",
+            "  {} for the store ({per_state:.1} bytes per {held}), {} for the frontier, {} resident at most, {} allowed",
             bytes(run.store_bytes),
-            run.store_bytes as f64 / run.stored as f64,
             bytes(figures.frontier_bytes),
             run.peak_resident.map_or("?".into(), bytes),
             bytes(run.memory)
@@ -286,7 +285,7 @@ pub fn figures_text(run: &Run) -> String {
         text.push_str(&disk.text());
     }
     if let Some(sampled) = &run.sampled {
-        text.push_str(&sampled.text(figures, run.audit));
+        text.push_str(&sampled.text(run.audit));
     }
     for reencoded in &run.history {
         let _ = writeln!(
@@ -317,14 +316,9 @@ fn states_text(run: &Run) -> String {
 pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
     let reason = run.outcome.stopped?;
     let mut text = String::new();
-    if reason == Reason::Memory && run.stored > 0 {
-        let _ = writeln!(
-            text,
-            "  {} with `--store {}`: {:.1} bytes per state",
-            counted(run.stored, "state"),
-            options.store,
-            run.store_bytes as f64 / run.stored as f64
-        );
+    if let Some(per_state) = run.bytes_per_state().filter(|_| reason == Reason::Memory) {
+        let states = counted(run.stored_at_most(), "state");
+        let _ = writeln!(text, "  {states} with `--store {}`: {per_state:.1} bytes per state", options.store);
     }
     if !run.estimates.is_empty() {
         let list = |exact: bool| {

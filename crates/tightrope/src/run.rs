@@ -15,8 +15,8 @@ use crate::{Failure, language, output, reductions, verdict_scope};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, CacheStats, Claim, FaultKind, Model, Observe, Outcome, Reason, Reencoded, SearchConfig, StepText,
-    Successors, Verdict, resident_bytes,
+    Budget, BudgetVec, CacheStats, Claim, FaultKind, Model, Observe, Outcome, Reason, Reencoded, SearchConfig,
+    StepText, Successors, Verdict, resident_bytes,
 };
 use tightrope_disk::{DiskLog, DiskQueue};
 use tightrope_por::{STUBBORN_SETS, WithStubbornSets};
@@ -104,6 +104,17 @@ impl Run {
         cached.or(self.sampled.as_ref().map(|sampled| &sampled.stats)).filter(|stats| stats.evicted > 0)
     }
 
+    /// The most states that the store held at a time.
+    pub fn stored_at_most(&self) -> u64 {
+        self.evicted().map_or(self.stored, |stats| stats.peak)
+    }
+
+    /// The bytes of the store for each of them, if there were any.
+    pub fn bytes_per_state(&self) -> Option<f64> {
+        let stored = self.stored_at_most();
+        (stored > 0).then(|| self.store_bytes as f64 / stored as f64)
+    }
+
     /// What no step executed.
     pub fn unreached(&self) -> Vec<StepText> {
         let (model, scratch) = (self.loaded.searched(), &self.successors.scratch);
@@ -115,13 +126,16 @@ impl Run {
 }
 
 /// What was recorded.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Recorded {
     /// How many states there are.
     pub states: u64,
-    /// How many of them are initial: the first ones.
-    pub initial: u64,
+    /// The numbers of the initial ones, in the order of the model; the same may come again.
+    pub initial: BudgetVec<u64>,
 }
+
+/// The collision rate above which a search with a cache is given up, unless told otherwise.
+const MAX_COLLISION: f64 = 0.9;
 
 /// Set aside for what is small and does not grow with the state space: buffers, the report.
 const REPORT_BYTES: u64 = 3 << 19;
@@ -185,6 +199,9 @@ pub fn record(
         );
     }
     let inner: &dyn Model = stubborn.as_ref().map_or(loaded.searched(), |stubborn| stubborn);
+    if options.audit {
+        watchdog::note_audit();
+    }
     watchdog::phase(Phase::Searching);
     let symmetric = if reduce.contains(&SYMMETRY.name) { Symmetric::new(inner) } else { None };
     let model: &dyn Model = symmetric.as_ref().map_or(inner, |symmetric| symmetric);
@@ -232,7 +249,10 @@ pub fn record(
         only: checks.goal.map(|_| FaultKind::Goal),
         all: checks.all,
         // A search that has its path in the cache ends in any case, and so does one with snapshots.
-        max_collision: caching.as_ref().filter(|_| !order.guarantees.pins).map(|_| options.max_collision),
+        max_collision: caching
+            .as_ref()
+            .filter(|_| !order.guarantees.pins)
+            .map(|_| options.max_collision.unwrap_or(MAX_COLLISION)),
         ..SearchConfig::default()
     };
     chosen.iter().for_each(|row| (row.configure)(&mut config));
@@ -270,14 +290,14 @@ pub fn record(
             outcome.verdict = Verdict::Undecided(reason);
             outcome.stopped = Some(reason);
         }
-        Recorded { states: record.states(), initial: record.initial_states() }
+        Recorded { states: record.states(), initial: record.into_initial_states() }
     });
     let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
     let stats = store.evicts().map(|evicts| evicts.cache_stats());
     let has_path = order.guarantees.pins;
-    let cached = caching.zip(stats).map(|(caching, stats)| Cached { caching, stats, has_path });
-    let sampled = plan.zip(stats).map(|(plan, stats)| Sampled { plan, stats });
     let audit = watch.audit.take().map(Audit::finish).transpose()?;
+    let cached = caching.zip(stats).map(|(caching, stats)| Cached { caching, stats, has_path, audit });
+    let sampled = plan.zip(stats).map(|(plan, stats)| Sampled { plan, stats });
     if let Some(states) = audit {
         outcome.figures.states = states;
     }

@@ -105,11 +105,17 @@ pub fn text(shape: &StateSpaceShape, run: &Run) -> String {
         return text;
     }
     let bits = run.loaded.model.schema().packed_bits(&run.loaded.initial());
+    let depth = grouped(figures.depth);
+    // States that are visited again have levels of their own.
+    let (depth, one) = match run.evicted() {
+        Some(_) => (format!("{} of visits", counted(figures.levels, "level")), "visit"),
+        None if run.outcome.stopped.is_some() => (format!("{depth} steps deep so far"), "state"),
+        None => (format!("diameter {depth}"), "state"),
+    };
     let _ = writeln!(
         text,
-        "  diameter {}, at most {} in a level; a state takes {}, {} with `--store bits`",
-        grouped(figures.depth),
-        counted(figures.widest_level, "state"),
+        "  {depth}, at most {} in a level; a state takes {}, {} with `--store bits`",
+        counted(figures.widest_level, one),
         counted(run.loaded.initial().len() as u64, "byte"),
         bits.div_ceil(8)
     );
@@ -156,6 +162,9 @@ fn locality_text(text: &mut String, locality: &Locality) {
 pub fn why_unknown(run: &Run) -> String {
     if run.cached.is_some() {
         return "a cache evicts states, which are numbered again when they come again; leave `--cache` out".into();
+    }
+    if run.sampled.is_some() {
+        return "states are evicted, and numbered again when they come again; leave `--search snapshots` out".into();
     }
     if let Some(last) = run.history.last() {
         let form = last.to;

@@ -4,7 +4,7 @@ use crate::amount::{counted, grouped};
 use crate::arguments::SearchOptions;
 use serde_json::{Value, json};
 use std::fmt::Write;
-use tightrope_core::{CacheStats, Figures};
+use tightrope_core::CacheStats;
 use tightrope_search::{SEARCHES, Search};
 use tightrope_store::{SNAPSHOT_PRESETS, SnapshotPlan};
 
@@ -41,7 +41,7 @@ pub struct Sampled {
 
 impl Sampled {
     /// For programs. `audit` is how many states there are, where they were counted.
-    pub fn json(&self, figures: &Figures, audit: Option<u64>) -> Value {
+    pub fn json(&self, audit: Option<u64>) -> Value {
         let sampled = self.stats.snapshots.unwrap_or_default();
         json!({
             "stream": self.plan.stream.to_string(),
@@ -54,21 +54,18 @@ impl Sampled {
             "remembered_peak": self.stats.peak,
             "removed": self.stats.evicted,
             "distinct": audit.or(self.stats.distinct),
-            "redundant_visits": audit.map(|states| figures.visits.saturating_sub(states)),
-            "repeated": self.repeated(figures, audit).map(|share| (share * 1e4).round() / 1e4),
+            "redundant_visits": audit.map(|states| self.stats.inserted.saturating_sub(states)),
+            "repeated": self.repeated(audit).map(|share| (share * 1e4).round() / 1e4),
         })
     }
 
-    /// The share of the visits that were not the first one of their state, as far as it can be told.
-    fn repeated(&self, figures: &Figures, audit: Option<u64>) -> Option<f64> {
-        match audit {
-            Some(states) => Some((1.0 - states as f64 / figures.visits.max(1) as f64).max(0.0)),
-            None => self.stats.repeated(),
-        }
+    /// The share of the states found new that had been found before, as far as it can be told.
+    fn repeated(&self, audit: Option<u64>) -> Option<f64> {
+        CacheStats { distinct: audit.or(self.stats.distinct), ..self.stats }.repeated()
     }
 
     /// For people.
-    pub fn text(&self, figures: &Figures, audit: Option<u64>) -> String {
+    pub fn text(&self, audit: Option<u64>) -> String {
         let sampled = self.stats.snapshots.unwrap_or_default();
         let mut text = String::new();
         let all = audit.or(self.stats.distinct).filter(|&all| all > 0);
@@ -86,7 +83,7 @@ impl Sampled {
             if self.plan.backtrack { counted(sampled.backtracking, "state") } else { "nothing (off)".into() }
         );
         let _ = writeln!(text, "  up to {} remembered at a time{share}", counted(self.stats.peak, "state"));
-        let Some(repeated) = self.repeated(figures, audit).filter(|_| self.stats.evicted > 0) else { return text };
+        let Some(repeated) = self.repeated(audit).filter(|_| self.stats.evicted > 0) else { return text };
         let _ = write!(text, "  {:.0} % of the visits are repeated", repeated * 100.0);
         text.push_str(match repeated {
             repeated if repeated > MUCH => "; with more or larger caches (--snapshots) it would be faster\n",

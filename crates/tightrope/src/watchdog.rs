@@ -86,6 +86,8 @@ static STATES: AtomicU64 = AtomicU64::new(0);
 static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 /// The memory of the process at which it ends.
 static MOST: AtomicU64 = AtomicU64::new(u64::MAX);
+/// An audit counts states in memory that no limit is applied to.
+static IS_AUDITED: AtomicBool = AtomicBool::new(false);
 /// What is done has an account of its memory.
 static HAS_ACCOUNT: AtomicBool = AtomicBool::new(false);
 static ALLOCATED: AtomicUsize = AtomicUsize::new(0);
@@ -182,6 +184,11 @@ pub fn note_found(fault: &Fault) {
     *FOUND.lock().unwrap_or_else(PoisonError::into_inner) = Some(fault.message.clone());
 }
 
+/// Notes that what the search allocates is partly an audit's, so that only the search's own account can be held to the limit.
+pub fn note_audit() {
+    IS_AUDITED.store(true, Ordering::Relaxed);
+}
+
 /// Says what the program is doing from now on.
 pub fn phase(phase: Phase) {
     if ENDING.load(Ordering::SeqCst) {
@@ -191,7 +198,11 @@ pub fn phase(phase: Phase) {
     PHASE.store(phase as u8, Ordering::Relaxed);
     let memory = MEMORY.load(Ordering::Relaxed);
     let has_account = matches!(phase, Phase::Searching | Phase::Ending | Phase::Estimating);
-    let most = if has_account { memory.saturating_add(memory / SLACK) } else { memory.saturating_sub(LAST_WORDS) };
+    let most = match has_account {
+        true if IS_AUDITED.load(Ordering::Relaxed) => u64::MAX,
+        true => memory.saturating_add(memory / SLACK),
+        false => memory.saturating_sub(LAST_WORDS),
+    };
     MOST.store(most, Ordering::Relaxed);
     HAS_ACCOUNT.store(has_account, Ordering::Relaxed);
     // A report that has begun is written to its end.

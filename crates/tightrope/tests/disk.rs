@@ -70,19 +70,20 @@ fn a_queue_larger_than_the_memory_stays_within_it() {
 #[test]
 fn it_finds_the_same_as_in_memory() {
     let folder = Folder::new("disk-same");
-    let text = "var x, y: 0..120; startstate begin x := 0; y := 0; end;
-        rule \"x\" x < 120 ==> begin x := x + 1; end; rule \"y\" y < 120 ==> begin y := y + 1; end;
-        invariant \"corner\" x < 120 | y < 119;";
-    let model = folder.named("grid.m", text);
+    // 22,500 states of 600 bytes wait at one time.
+    let text = WIDE.replacen("N: 299", "N: 149", 1) + "\ninvariant \"end\" phase < 3 | x < 149 | y < 148;";
+    let model = folder.named("wide.m", &text);
+    let limit = ["--memory", "64M"];
     for store in ["auto", "hash", "tree", "collapse", "bits+bdd", "compact:64", "bitstate"] {
         for command in [&["check", "--no-deadlock"][..], &["check", "--all"], &["measure"]] {
             let run = |queue: &str| {
-                let arguments = [command, &[&model, "--json", "--store", store, "--queue", queue]].concat();
+                let arguments = [command, &[&model, "--json", "--store", store, "--queue", queue], &limit].concat();
                 let output = tightrope(&arguments);
                 (code(&output), json(&output))
             };
             let ((ram_code, ram), (disk_code, disk)) = (run("ram"), run("disk"));
             assert_eq!(ram_code, disk_code, "{store} {command:?}: {disk}");
+            assert!(disk["bytes"]["disk"].as_u64() > Some(0), "{store} {command:?}: {disk}");
             for figure in [
                 "verdict",
                 "claim",
@@ -101,7 +102,9 @@ fn it_finds_the_same_as_in_memory() {
     }
     let [ram, disk] = ["ram", "disk"].map(|queue| {
         let place = folder.place(&format!("{queue}.aut"));
-        assert_eq!(code(&tightrope(&["lts", &model, "-o", &place, "--queue", queue])), 0);
+        let output = tightrope(&["lts", &model, "-o", &place, "--queue", queue, "--memory", "64M", "--json"]);
+        assert_eq!(code(&output), 0, "{}", error(&output));
+        assert_eq!(json(&output)["bytes"]["disk"].as_u64() > Some(0), queue == "disk");
         std::fs::read(place).expect("it was written")
     });
     assert!(ram == disk, "the same transition system");
@@ -252,5 +255,6 @@ fn an_interrupt_ends_it_at_once() {
     let seen = watched(&arguments, Some(("INT", Duration::from_millis(400))));
     let report = seen.json();
     assert_eq!((seen.code, &report["reason"]), (Some(3), &"interrupted".into()), "{report}");
+    assert!(report["during"].is_null(), "the search ended by itself, with its whole report");
     assert_eq!(files(&folder.0), 1, "the model");
 }

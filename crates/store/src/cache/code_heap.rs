@@ -1,6 +1,6 @@
 //! Byte strings that come and go.
 //!
-//! A string lies in a cell of whole words: the number of its state, its length, its bytes. The cell of a string that is gone
+//! A string lies in a cell of whole words: the number of its owner (a state, a slot), its length, its bytes. The cell of a string that is gone
 //! is taken again by one that needs as many words. Where those that come are of other lengths than those that go, the gaps add
 //! up; at a fifth of everything the strings are moved together, and the numbers say whose entries get the new places. So they
 //! never take more than five quarters of the most that was needed at one time.
@@ -40,6 +40,9 @@ pub fn words(length: usize) -> usize {
 }
 
 impl CodeHeap {
+    /// The numbers of those to whom strings belong are below this.
+    pub const MOST_OWNERS: usize = FREE as usize;
+
     /// None yet.
     pub fn new(budget: &Arc<Budget>) -> Self {
         CodeHeap { bytes: BudgetRegion::sparing(budget), used: 0, free: 0, gaps: Vec::new() }
@@ -88,16 +91,26 @@ impl CodeHeap {
         if self.free * 5 > self.used && self.free >= words {
             self.move_together(entries);
         }
-        if self.used + words >= FREE as usize {
-            return Err(Refused::Limit("the codes of a cache take as much as they can, 8 GiB"));
+        let grown = match self.used + words {
+            used if used >= FREE as usize => Err(Refused::Limit("the codes of states take as much as they can, 8 GiB")),
+            used => self.bytes.make_room(used * WORD),
+        };
+        if grown.is_err() && self.free >= words {
+            self.move_together(entries);
+            return Ok(());
         }
-        match self.bytes.make_room((self.used + words) * WORD) {
-            Err(_) if self.free >= words => {
-                self.move_together(entries);
-                Ok(())
-            }
-            other => other,
+        grown
+    }
+
+    /// The same without more memory, for who can remove other strings: false if there is no cell, and too little is free to
+    /// move all others for it.
+    pub fn find_room<E: Placed>(&mut self, length: usize, entries: &mut [E]) -> bool {
+        let words = words(length);
+        if self.gap(words) == NONE && self.free * 20 > self.used && self.free >= words {
+            self.move_together(entries);
         }
+        let end = (self.used + words) * WORD;
+        self.gap(words) != NONE || end <= self.bytes.len() && self.used + words < FREE as usize
     }
 
     #[inline]

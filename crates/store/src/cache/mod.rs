@@ -27,7 +27,7 @@ mod replacement;
 mod tests;
 
 pub(crate) use replacement::Random;
-pub use replacement::{REPLACEMENTS, Replacement, default_replacement};
+pub use replacement::{REPLACEMENTS, Replacement, default_replacement, goes_by_class};
 
 use crate::Site;
 use crate::memory::budget_region::BudgetRegion;
@@ -68,14 +68,26 @@ pub enum Kept {
     Signature(u32),
 }
 
-/// Makes an empty cache. The error is a sentence for people.
-pub fn make<'a>(caching: &Caching, kept: Kept, site: Site<'a>) -> Result<Box<dyn Store + 'a>, String> {
+/// Makes an empty cache, for codes of an encoding that may have tables. The error is a sentence for people.
+pub fn make<'a>(
+    caching: &Caching,
+    kept: Kept,
+    has_tables: bool,
+    site: Site<'a>,
+) -> Result<Box<dyn Store + 'a>, String> {
     if matches!(caching.bound, Bound::States(0) | Bound::Bytes(0)) {
         return Err("a cache holds at least one state".into());
     }
     Ok(match (replacement::in_slots(&caching.replace)?, kept) {
         (Some(victim), Kept::Code) => {
             Box::new(MappedCache::new(mapped::Codes::new(site.budget), caching, victim, site))
+        }
+        (Some(_), Kept::Signature(_)) if has_tables && matches!(caching.bound, Bound::Bytes(_)) => {
+            return Err(
+                "the tables of the encoding grow with the states, and there is no bound in bytes for them beside \
+                        signatures: give `--cache` a number of states, or use `bits+compact`"
+                    .into(),
+            );
         }
         (Some(victim), Kept::Signature(bits)) => {
             Box::new(MappedCache::new(mapped::Signatures::new(bits, site.budget), caching, victim, site))
@@ -121,7 +133,10 @@ pub struct Cache {
     tiers: Tiers,
     random: Random,
     distinct: Option<Distinct>,
+    /// The states that are pinned: how deep a depth-first search is.
     pinned: u64,
+    /// The level of states that a breadth-first search finds now.
+    level: u64,
     figures: CacheStats,
     budget: Arc<Budget>,
 }
@@ -146,6 +161,7 @@ impl Cache {
             random: Random::new(site.seed),
             distinct: Distinct::new(site.seed, budget),
             pinned: 0,
+            level: 0,
             figures: CacheStats::default(),
             budget: budget.clone(),
         })
@@ -235,7 +251,7 @@ impl Cache {
         }
         let place = self.codes.push(number, code);
         self.index.enter(hash, number);
-        let stratum = u8::from(self.pinned.is_multiple_of(self.tiers.period));
+        let stratum = u8::from((self.pinned + self.level).is_multiple_of(self.tiers.period));
         let class = StepClass::LAST.number();
         self.entries[number as usize] = CacheEntry { place, before: 0, after: 0, uses: 1, class, stratum, tier: 0 };
         self.tiers.enter(number, &mut self.entries);
@@ -333,6 +349,10 @@ impl Evicts for Cache {
 
     fn reached(&mut self, id: StateId, class: StepClass) {
         self.entries[id.0 as usize].reach(class);
+    }
+
+    fn next_level(&mut self) {
+        self.level += 1;
     }
 
     fn count_beside(&mut self, bytes: u64) {

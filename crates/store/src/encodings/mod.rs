@@ -62,6 +62,11 @@ pub trait Encode {
         false
     }
 
+    /// Whether it has tables that grow with the states.
+    fn has_tables(&self) -> bool {
+        false
+    }
+
     /// The bytes of its tables.
     fn bytes(&self) -> u64 {
         0

@@ -372,6 +372,10 @@ impl Encode for Numbered {
         self.layout == CodeLayout::Packed
     }
 
+    fn has_tables(&self) -> bool {
+        true
+    }
+
     fn bytes(&self) -> u64 {
         let widths = self.families.iter().flatten().map(Family::growing_bytes);
         let tables = self.tables.iter().map(Numbering::bytes);

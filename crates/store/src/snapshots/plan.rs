@@ -173,6 +173,10 @@ impl Stream {
         if stream.repeats && stream.caches.last().is_some_and(|cache| cache.size.is_none()) {
             return Err(wrong(text, text, "a cache that keeps everything needs no other one behind it"));
         }
+        // Each cache takes whatever leaves the one before, so that nothing ever leaves the stream.
+        if stream.repeats && stream.caches.last().is_some_and(|cache| cache.sampling == Sampling::Constant(1)) {
+            return Err(wrong(text, text, "with a period of 1 nothing leaves these caches: write one of size `inf`"));
+        }
         Ok(stream)
     }
 }
@@ -280,6 +284,7 @@ mod tests {
             ("c2,LLNR,9999", "9999", "or `inf`"),
             ("c2,LLNR,inf > c2,LLNR,5", "c2,LLNR,5", "keeps everything"),
             ("c2,LLNR,inf > ...", "c2,LLNR,inf > ...", "keeps everything"),
+            ("c1,LLNR,5 > ...", "c1,LLNR,5 > ...", "size `inf`"),
             ("c2,LLNR,5 > ... > c2,LLNR,5", "c2,LLNR,5", "behind"),
             ("... > c2,LLNR,5", "...", "SAMPLING"),
             ("pebble:3", "3", "no number"),

@@ -28,7 +28,8 @@ pub fn run(options: &LtsOptions) -> Result<Exit, Failure> {
         return Err("error: a transition system is written breadth-first; leave `--search` out".into());
     }
     if options.search.cache.is_some() {
-        return Err("error: a transition system has every state once; leave `--cache` out".into());
+        return Err("error: a transition system is written with the numbers of its states, which a cache gives to others; leave `--cache` out, or \
+             use `--search snapshots`".into());
     }
     if options.search.reduce.iter().flatten().any(|name| name == "stubborn") {
         return Err("error: stubborn sets leave transitions out that belong to the transition system".into());
@@ -184,7 +185,7 @@ fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Optio
         start_at = Some(started?);
     }
     let [transition, state] = MINIMISED;
-    let states = run.recorded.map_or(0, |recorded| recorded.states);
+    let states = run.recorded.as_ref().map_or(0, |recorded| recorded.states);
     let needed = transition * run.outcome.figures.transitions + state * states;
     if collected.refused || start_at.is_some() && collected.reservation.take(needed).is_err() {
         run.outcome.verdict = Verdict::Undecided(Reason::Memory);
@@ -200,25 +201,24 @@ fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Optio
 }
 
 /// What was recorded, if all of it was.
-fn complete(run: &Run) -> Option<Recorded> {
-    run.recorded.filter(|_| matches!(run.outcome.verdict, Verdict::Holds(_)))
+fn complete(run: &Run) -> Option<&Recorded> {
+    run.recorded.as_ref().filter(|_| matches!(run.outcome.verdict, Verdict::Holds(_)))
 }
 
 /// The number of the initial state, and how many states there are. Where the model has several initial states, one more
 /// state has steps to all of them.
 fn start(
     model: &dyn Model,
-    recorded: Recorded,
+    recorded: &Recorded,
     mut add: impl FnMut(u64, &str, u64) -> Result<(), String>,
 ) -> Result<(u64, u64), String> {
-    if recorded.initial == 1 {
+    if recorded.initial.first().is_some_and(|_| recorded.initial.iter().all(|&state| state == 0)) {
         return Ok((0, recorded.states));
     }
     let fresh = recorded.states;
-    // Several starts can lead to one state; a step for each state is enough.
-    for state in 0..recorded.initial {
+    for (number, &state) in recorded.initial.iter().enumerate() {
         let mut label = String::from("start");
-        if let Some(text) = model.describe_initial(state as u32) {
+        if let Some(text) = model.describe_initial(number as u32) {
             label.clear();
             text.append(0, &mut label);
         }

@@ -50,10 +50,15 @@ impl Codes {
 
 impl Contents for Codes {
     fn allocate(&mut self, slots: usize) -> Result<(), Refused> {
-        if slots > u32::MAX as usize {
-            return Err(Refused::Limit("a cache has at most 4,294,967,295 slots"));
-        }
         self.slots.make_room(slots)
+    }
+
+    fn most_slots(&self) -> usize {
+        CodeHeap::MOST_OWNERS
+    }
+
+    fn has_room(&mut self, length: usize) -> bool {
+        self.heap.find_room(length, &mut self.slots)
     }
 
     fn bytes_for(&self, length: usize) -> (u64, u64) {

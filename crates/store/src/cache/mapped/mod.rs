@@ -62,6 +62,11 @@ pub struct CodeHash {
 
 /// What is in the slots.
 pub trait Contents {
+    /// The most slots that there can be.
+    fn most_slots(&self) -> usize {
+        usize::MAX
+    }
+
     /// Allocates so many slots, all free. Called once.
     fn allocate(&mut self, slots: usize) -> Result<(), Refused>;
 
@@ -73,6 +78,11 @@ pub trait Contents {
 
     /// Whether the code is in the slot, which is not free.
     fn is_in(&mut self, slot: usize, hash: CodeHash, code: &[u8]) -> bool;
+
+    /// Whether a code of that length can be put into a slot without more memory.
+    fn has_room(&mut self, _length: usize) -> bool {
+        true
+    }
 
     /// Puts the code into a free slot; a refusal changes nothing.
     fn put(&mut self, slot: usize, hash: CodeHash, code: &[u8]) -> Result<(), Refused>;
@@ -175,7 +185,7 @@ impl<C: Contents> MappedCache<C> {
     fn allocate(&mut self, length: usize) -> Result<(), Refused> {
         let (slot, outside) = self.contents.bytes_for(length);
         let each = slot + outside + self.mark_bytes();
-        let wanted = self.slots_for(length);
+        let wanted = self.slots_for(length).min(self.contents.most_slots());
         let fitting = (self.budget.left() - self.budget.left() / RESERVE) / each;
         let slots = wanted.min(fitting as usize);
         if slots == 0 {
@@ -257,6 +267,13 @@ impl<C: Contents> MappedCache<C> {
         }
         let (_, outside) = self.contents.bytes_for(code.len());
         while self.is_beyond(outside) && self.evict_any() {}
+        // The slots were made for codes as long as the first one. Where others need more, some memory is left for the frontier.
+        while self.budget.left() < self.budget.limit() / RESERVE
+            && !self.contents.has_room(code.len())
+            && self.evict_any()
+        {
+            self.was_short = true;
+        }
         while let Err(refused) = self.contents.put(slot, hash, code) {
             if !self.evict_any() {
                 return Err(refused);

@@ -134,6 +134,13 @@ pub fn default_replacement(pins: bool) -> &'static Replacement {
     REPLACEMENTS.iter().find(|one| one.allows_pins() == pins).unwrap_or(&REPLACEMENTS[0])
 }
 
+/// Whether strategies that `spec` names go by the classes of steps ([`tightrope_core::Evicts::reached`]).
+pub fn goes_by_class(spec: &str) -> bool {
+    let names = spec.split(',').map(|part| part.split(':').next().unwrap_or(part).trim());
+    let is_by_class = |one: &Replacement| matches!(one.how, How::Order { by: By::Class, .. });
+    names.into_iter().any(|name| REPLACEMENTS.iter().any(|one| one.name == name && is_by_class(one)))
+}
+
 /// The strategy in slots that `spec` names, and the number of slots if it gives one; none if it names orders. The error is a
 /// sentence for people.
 pub fn in_slots(spec: &str) -> Result<Option<(Victim, Option<u64>)>, String> {
