@@ -30,7 +30,7 @@ pub use names::{Interner, Name, Sym};
 pub use overrides::Override;
 pub use precedence::{Expression, Operand, OperatorParser, Pending};
 pub use recover::{Parsed, Recovery, Reported};
-pub use scan::{Lexeme, block_comment, scan, too_many_tokens, unterminated_comment};
+pub use scan::{Lexeme, block_comment, scan, scanned, too_many_tokens, unterminated_comment};
 pub use similar::similar;
 pub use source::{SourceMap, read_source};
 pub use span::{FileId, Span};
