@@ -33,5 +33,5 @@ pub use recover::{Parsed, Recovery, Reported};
 pub use scan::{Lexeme, block_comment, scan, scanned, too_many_tokens, unterminated_comment};
 pub use similar::similar;
 pub use source::{SourceMap, read_source};
-pub use span::{FileId, Span};
+pub use span::{FileId, Span, Spanned};
 pub use token::{Keywords, Token, TokenKind};
