@@ -23,7 +23,7 @@ mod span;
 mod token;
 
 pub use cursor::Cursor;
-pub use descent::RecursiveDescent;
+pub use descent::{Progress, RecursiveDescent, Wording};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use front_end::FrontEnd;
 pub use names::{Interner, Name, Sym};

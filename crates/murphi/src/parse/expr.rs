@@ -184,13 +184,14 @@ impl Parser<'_> {
     #[inline(never)]
     fn check_infix(&mut self, op: Binary) {
         let kind = self.kind();
-        if !matches!(kind, Tok::OrOr | Tok::AndAnd | Tok::EqEq) || self.recovery.stopped || !self.warned.insert(kind) {
+        if !matches!(kind, Tok::OrOr | Tok::AndAnd | Tok::EqEq) || self.recovery().stopped || !self.warned.insert(kind)
+        {
             return;
         }
         let warning = Diagnostic::warning(format!("`{}` is not Murphi; `{}` is meant", self.text(), op.spelled()))
             .at(self.span(), format!("write `{}`", op.spelled()))
             .note("Rumur accepts it, CMurphi does not");
-        self.diags.push(warning);
+        self.diagnostics().push(warning);
     }
 
     fn parenthesised(&mut self) -> Parsed<Operand<ExprKind>> {
