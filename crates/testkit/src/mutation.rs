@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A change of a text. Numbers that are too large wrap around.
 #[derive(Clone, Debug)]
-pub enum Mutation {
+enum Mutation {
     /// Leaves out a word.
     DeleteWord(usize),
     /// Writes a word twice.
@@ -153,7 +153,7 @@ fn each<S: Strategy>(count: u32, strategy: S, check: impl Fn(S::Value)) {
 }
 
 /// So many cases, unless `PROPTEST_CASES` asks for more or fewer.
-pub fn cases(cases: u32) -> ProptestConfig {
+fn cases(cases: u32) -> ProptestConfig {
     let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_some() { default } else { ProptestConfig { cases, ..default } }
 }
