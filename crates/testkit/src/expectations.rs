@@ -33,9 +33,9 @@ pub fn findings<M>(read: impl FnOnce(&mut SourceMap, &mut Diagnostics) -> Option
 }
 
 /// Panics unless each model in a folder has exactly the errors that it announces. Comments start with `comment`.
-pub fn check_rejected(folder: &Path, comment: &str, read: impl Fn(&Path) -> Findings) {
+pub fn check_rejected(folder: impl AsRef<Path>, comment: &str, read: impl Fn(&Path) -> Findings) {
     let mut failures = Vec::new();
-    for path in files(folder) {
+    for path in files(folder.as_ref()) {
         let found = read(&path);
         let expected = announced(&path, comment, "error");
         if found.accepted || found.errors.is_empty() || found.errors != expected {
@@ -46,8 +46,8 @@ pub fn check_rejected(folder: &Path, comment: &str, read: impl Fn(&Path) -> Find
 }
 
 /// Panics unless each model in a folder is accepted with exactly the warnings that it announces.
-pub fn check_accepted(folder: &Path, comment: &str, read: impl Fn(&Path) -> Findings) {
-    for path in files(folder) {
+pub fn check_accepted(folder: impl AsRef<Path>, comment: &str, read: impl Fn(&Path) -> Findings) {
+    for path in files(folder.as_ref()) {
         let found = read(&path);
         assert!(found.accepted && found.errors.is_empty(), "{}", found.shown);
         assert_eq!(found.warnings, announced(&path, comment, "warning"), "{}\n{}", path.display(), found.shown);
