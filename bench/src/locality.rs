@@ -6,49 +6,17 @@ use std::process::Command;
 
 /// A model, and the paper's ratio of visited to reachable states at a cache of all, nine tenths, … of them, with bit compression and
 /// with hash compaction as well; the last figure of a row is that of the smallest cache with which its search ended.
-struct Published {
-    model: &'static str,
-    bits: &'static [f64],
-    compact: &'static [f64],
-}
+type Published = (&'static str, &'static [f64], &'static [f64]);
 
 const PUBLISHED: &[Published] = &[
-    Published {
-        model: "sym/n_peterson.m",
-        bits: &[1.004, 1.011, 1.028, 1.242],
-        compact: &[1.000, 1.005, 1.024, 1.225],
-    },
-    Published {
-        model: "sym/adash.m",
-        bits: &[1.006, 1.016, 1.043, 1.124, 1.738],
-        compact: &[1.000, 1.009, 1.025, 1.133, 1.565],
-    },
-    Published {
-        model: "multiset+sym/cache3multi.m",
-        bits: &[1.009, 1.030, 1.098, 1.291, 2.422],
-        compact: &[1.000, 1.013, 1.089, 1.297, 2.939],
-    },
-    Published {
-        model: "sym/cache3.m",
-        bits: &[1.008, 1.022, 1.064, 1.213, 1.919],
-        compact: &[1.000, 1.012, 1.058, 1.217, 1.871],
-    },
-    Published {
-        model: "sym/list6.m",
-        bits: &[1.006, 1.014, 1.044, 1.151, 1.735],
-        compact: &[1.000, 1.009, 1.036, 1.163, 2.015],
-    },
-    Published {
-        model: "sym/mcslock1.m",
-        bits: &[1.009, 1.020, 1.058, 1.190, 1.900],
-        compact: &[1.000, 1.010, 1.046, 1.163, 1.848],
-    },
-    Published { model: "secur/ns.m", bits: &[1.001, 1.000, 1.010, 1.046, 1.024, 1.057, 1.147, 2.476], compact: &[] },
-    Published {
-        model: "sci/sci.m",
-        bits: &[1.003, 1.008, 1.020, 1.041, 1.095, 1.369],
-        compact: &[1.000, 1.005, 1.013, 1.037, 1.087, 1.313],
-    },
+    ("sym/n_peterson.m", &[1.004, 1.011, 1.028, 1.242], &[1.000, 1.005, 1.024, 1.225]),
+    ("sym/adash.m", &[1.006, 1.016, 1.043, 1.124, 1.738], &[1.000, 1.009, 1.025, 1.133, 1.565]),
+    ("multiset+sym/cache3multi.m", &[1.009, 1.030, 1.098, 1.291, 2.422], &[1.000, 1.013, 1.089, 1.297, 2.939]),
+    ("sym/cache3.m", &[1.008, 1.022, 1.064, 1.213, 1.919], &[1.000, 1.012, 1.058, 1.217, 1.871]),
+    ("sym/list6.m", &[1.006, 1.014, 1.044, 1.151, 1.735], &[1.000, 1.009, 1.036, 1.163, 2.015]),
+    ("sym/mcslock1.m", &[1.009, 1.020, 1.058, 1.190, 1.900], &[1.000, 1.010, 1.046, 1.163, 1.848]),
+    ("secur/ns.m", &[1.001, 1.000, 1.010, 1.046, 1.024, 1.057, 1.147, 2.476], &[]),
+    ("sci/sci.m", &[1.003, 1.008, 1.020, 1.041, 1.095, 1.369], &[1.000, 1.005, 1.013, 1.037, 1.087, 1.313]),
 ];
 
 /// The model of Fig. 7, its parameters, and for every size of the memory in MB: the states visited, the collision rate, and the
@@ -93,7 +61,7 @@ pub fn run(tightrope: &Path, corpus: &Path) -> Result<(), String> {
         println!("\nVisits as multiples of the states with `--store {store}` and a cache of so many percent of them\n");
         println!("| model | | 100 | 90 | 80 | 70 | 60 | 50 | 40 | 30 | 20 | 10 |");
         println!("|---|---|{}", "---|".repeat(10));
-        for Published { model: name, bits, compact } in PUBLISHED {
+        for (name, bits, compact) in PUBLISHED {
             let figures = if published { bits } else { compact };
             let model = corpus.join("models/murphi").join(name);
             let states = number(&report(tightrope, &model, &["--store", "bits"])?, "states")?;

@@ -1,7 +1,7 @@
 //! The syntax tree: what was written, before names have a meaning.
 
 use crate::hir::{Binary, ScalarType, Unary};
-use tightrope_syntax::{Name, Span};
+use tightrope_syntax::{Name, Span, Spanned};
 
 /// A whole model, in the order in which it is written.
 #[derive(Debug, Default)]
@@ -66,11 +66,7 @@ pub(crate) struct Process {
 }
 
 /// One `accept`.
-#[derive(Debug)]
-pub(crate) struct Accept {
-    pub(crate) kind: AcceptKind,
-    pub(crate) span: Span,
-}
+pub(crate) type Accept = Spanned<AcceptKind>;
 
 #[derive(Debug)]
 pub(crate) enum AcceptKind {
@@ -110,11 +106,7 @@ pub(crate) struct Sync {
     pub(crate) span: Span,
 }
 
-#[derive(Debug)]
-pub(crate) struct Expr {
-    pub(crate) kind: ExprKind,
-    pub(crate) span: Span,
-}
+pub(crate) type Expr = Spanned<ExprKind>;
 
 #[derive(Debug)]
 pub(crate) enum ExprKind {

@@ -17,7 +17,7 @@ mod scan;
 mod token;
 
 use std::path::Path;
-use tightrope_syntax::{Diagnostic, Diagnostics, FrontEnd, Interner, Override, SourceMap};
+use tightrope_syntax::{Diagnostic, Diagnostics, FrontEnd, Override, SourceMap};
 
 /// The phases of this front end.
 const FRONT_END: FrontEnd<token::Tok, ast::Program, ast::Initial, hir::Model> = FrontEnd {
@@ -55,12 +55,7 @@ pub fn parse_expression(
     sources: &mut SourceMap,
     diags: &mut Diagnostics,
 ) -> Option<hir::Expr> {
-    let file = sources.add("--goal", text);
-    let mut names = Interner::default();
-    let written = diags.unless_errors(|diags| {
-        let tokens = scan::scan(file, sources.text(file), &mut names, diags);
-        parse::parse_expression(&tokens, &names, diags)
-    })??;
+    let (written, mut names) = FRONT_END.parse_goal(text, parse::parse_expression, sources, diags)?;
     diags.unless_errors(|diags| {
         let expr = check::check_expression(&written, model, &mut names, diags);
         if let Some(left_out) = model.left_out

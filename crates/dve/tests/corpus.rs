@@ -7,14 +7,11 @@ mod well_formed;
 use std::path::Path;
 use tightrope_dve::hir::Model;
 use tightrope_dve::parse;
-use tightrope_syntax::{Diagnostics, SourceMap};
 use tightrope_testkit::corpus::{corpus, models};
+use tightrope_testkit::expectations::{Findings, findings};
 
 fn read(path: &Path) -> Result<Model, String> {
-    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let model = parse(path, &[], &mut sources, &mut diags);
-    let shown = diags.render(&sources, false);
-    assert_eq!(model.is_none(), diags.has_errors());
+    let (model, Findings { shown, .. }) = findings(|sources, diags| parse(path, &[], sources, diags));
     if std::env::var_os("TIGHTROPE_SHOW").is_some() && !shown.is_empty() {
         eprintln!("{shown}");
     }

@@ -1,7 +1,7 @@
 //! The syntax tree: what was written, before names and types have a meaning.
 
 use crate::hir::Binary;
-use tightrope_syntax::{Name, Span};
+use tightrope_syntax::{Name, Span, Spanned};
 
 /// A whole model, in the order in which it is written.
 #[derive(Debug, Default)]
@@ -25,11 +25,7 @@ pub(crate) enum Decl {
     Var(Vec<Name>, TypeExpr),
 }
 
-#[derive(Debug)]
-pub(crate) struct TypeExpr {
-    pub(crate) kind: TypeExprKind,
-    pub(crate) span: Span,
-}
+pub(crate) type TypeExpr = Spanned<TypeExprKind>;
 
 #[derive(Debug)]
 pub(crate) enum TypeExprKind {
@@ -105,11 +101,7 @@ pub(crate) struct Selection {
     pub(crate) multiset: Expr,
 }
 
-#[derive(Debug)]
-pub(crate) struct Stmt {
-    pub(crate) kind: StmtKind,
-    pub(crate) span: Span,
-}
+pub(crate) type Stmt = Spanned<StmtKind>;
 
 #[derive(Debug)]
 pub(crate) enum StmtKind {
@@ -141,11 +133,7 @@ pub(crate) struct Switch {
     pub(crate) otherwise: Vec<Stmt>,
 }
 
-#[derive(Debug)]
-pub(crate) struct Expr {
-    pub(crate) kind: ExprKind,
-    pub(crate) span: Span,
-}
+pub(crate) type Expr = Spanned<ExprKind>;
 
 #[derive(Debug)]
 pub(crate) enum ExprKind {

@@ -17,7 +17,7 @@ mod scan;
 mod token;
 
 use std::path::Path;
-use tightrope_syntax::{Diagnostics, FrontEnd, Interner, Override, SourceMap};
+use tightrope_syntax::{Diagnostics, FrontEnd, Override, SourceMap};
 
 /// The phases of this front end.
 const FRONT_END: FrontEnd<token::Tok, ast::Program, ast::Expr, hir::Model> = FrontEnd {
@@ -52,12 +52,7 @@ pub fn parse_text(name: &str, text: &str, sources: &mut SourceMap, diags: &mut D
 /// The elements of a scalarset have no names, so a goal treats all of them alike: it holds in a state if and only if it
 /// holds in all states that are symmetric to it.
 pub fn parse_goal(text: &str, model: &mut hir::Model, sources: &mut SourceMap, diags: &mut Diagnostics) -> Option<()> {
-    let file = sources.add("--goal", text);
-    let mut names = Interner::default();
-    let expr = diags.unless_errors(|diags| {
-        let tokens = scan::scan(file, sources.text(file), &mut names, diags);
-        parse::parse_expression(&tokens, &names, diags)
-    })??;
+    let (expr, mut names) = FRONT_END.parse_goal(text, parse::parse_expression, sources, diags)?;
     let mut goal = diags.unless_errors(|diags| check::check_goal(&expr, model, &mut names, diags))?;
     goal.text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     model.goal = Some(goal);

@@ -2,31 +2,25 @@
 
 mod well_formed;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use tightrope_murphi::parse;
-use tightrope_syntax::{Diagnostics, Severity, SourceMap};
-use tightrope_testkit::expectations::{Findings, check_accepted, check_rejected};
-
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(name)
-}
+use tightrope_syntax::{Diagnostics, SourceMap};
+use tightrope_testkit::expectations::{Findings, check_accepted, check_rejected, findings};
 
 fn read(path: &Path) -> Findings {
-    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let model = parse(path, &[], &mut sources, &mut diags);
+    let (model, findings) = findings(|sources, diags| parse(path, &[], sources, diags));
     model.iter().for_each(well_formed::check);
-    let (errors, warnings) = (diags.messages(Severity::Error), diags.messages(Severity::Warning));
-    Findings { accepted: model.is_some(), errors, warnings, shown: diags.render(&sources, false) }
+    findings
 }
 
 #[test]
 fn mistakes_are_found() {
-    check_rejected(&folder("rejected"), "-- ", read);
+    check_rejected(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rejected"), "-- ", read);
 }
 
 #[test]
 fn oddities_are_accepted() {
-    check_accepted(&folder("accepted"), "-- ", read);
+    check_accepted(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/accepted"), "-- ", read);
 }
 
 #[test]

@@ -2,13 +2,12 @@
 
 mod well_formed;
 
-use proptest::prelude::*;
 use std::path::Path;
-use std::sync::LazyLock;
 use tightrope_murphi::{lower::lower, parse_goal, parse_text};
 use tightrope_syntax::{Diagnostics, SourceMap};
 use tightrope_testkit::corpus::{corpus, texts};
-use tightrope_testkit::mutation::{PrintOnPanic, cases, mutated, mutation};
+use tightrope_testkit::expectations::findings;
+use tightrope_testkit::mutation::{PrintOnPanic, any_text, mutants, shuffled};
 
 /// Pieces that are put where they do not belong.
 #[rustfmt::skip]
@@ -25,21 +24,10 @@ const PIECES: &[&str] = &[
     "x.", "f(",
 ];
 
-static CORPUS: LazyLock<Vec<String>> =
-    LazyLock::new(|| corpus("models/murphi").map_or_else(Vec::new, |folder| texts(&folder, &["m"])));
-
-static OWN_MODELS: LazyLock<Vec<String>> =
-    LazyLock::new(|| texts(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests"), &["m"]));
-
 /// Parses and shows what was found: neither may panic.
 fn survive(text: &str) {
     let _guard = PrintOnPanic(text);
-    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let model = parse_text("mutant.m", text, &mut sources, &mut diags);
-    assert_eq!(model.is_none(), diags.has_errors());
-    let shown = diags.render(&sources, false);
-    assert_eq!(shown.is_empty(), diags.is_empty());
-    assert!(diags.iter().all(|diagnostic| !diagnostic.message.is_empty()));
+    let (model, _) = findings(|sources, diags| parse_text("mutant.m", text, sources, diags));
     if let Some(model) = model {
         well_formed::check(&model);
     }
@@ -73,37 +61,29 @@ fn survive_as_goal(goal: &str) {
     }
 }
 
-proptest! {
-    #![proptest_config(cases(4000))]
-
-    #[test]
-    fn own_models_survive(which in any::<prop::sample::Index>(), mutations in prop::collection::vec(mutation(), 1..8)) {
-        survive(&mutated(which.get(&OWN_MODELS).as_str(), &mutations, PIECES));
-    }
+#[test]
+fn own_models_survive() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests");
+    mutants(4000, &texts(&folder, &["m"]), 1..8, PIECES, survive);
 }
 
-proptest! {
-    #![proptest_config(cases(400))]
+#[test]
+fn the_corpus_survives() {
+    let Some(folder) = corpus("models/murphi") else { return };
+    mutants(400, &texts(&folder, &["m"]), 1..5, PIECES, survive);
+}
 
-    #[test]
-    fn the_corpus_survives(which in any::<prop::sample::Index>(), mutations in prop::collection::vec(mutation(), 1..5)) {
-        if !CORPUS.is_empty() {
-            survive(&mutated(which.get(&CORPUS).as_str(), &mutations, PIECES));
-        }
-    }
+#[test]
+fn pieces_in_any_order_survive() {
+    shuffled(400, PIECES, 0..80, survive);
+}
 
-    #[test]
-    fn pieces_in_any_order_survive(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..80)) {
-        survive(&pieces.join(" "));
-    }
+#[test]
+fn goals_survive() {
+    shuffled(400, GOAL_PIECES, 0..10, survive_as_goal);
+}
 
-    #[test]
-    fn goals_survive(pieces in prop::collection::vec(prop::sample::select(GOAL_PIECES), 0..10)) {
-        survive_as_goal(&pieces.join(" "));
-    }
-
-    #[test]
-    fn any_text_survives(text in ".{0,200}") {
-        survive(&text);
-    }
+#[test]
+fn any_text_survives() {
+    any_text(400, ".{0,200}", survive);
 }

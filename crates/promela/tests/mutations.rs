@@ -1,10 +1,9 @@
 //! Mutated models: whatever the input, the front end answers with a tree or with diagnostics that can be shown.
 
-use proptest::prelude::*;
 use tightrope_promela::{ParseOptions, parse_text};
-use tightrope_syntax::{Diagnostics, SourceMap};
 use tightrope_testkit::corpus::{corpus, texts};
-use tightrope_testkit::mutation::{PrintOnPanic, cases, mutated, mutation};
+use tightrope_testkit::expectations::findings;
+use tightrope_testkit::mutation::{PrintOnPanic, any_text, mutants, shuffled};
 
 /// Models that between them use every construct.
 const SNIPPETS: &[&str] = &[
@@ -48,72 +47,53 @@ const GOAL_PIECES: &[&str] = &[
 /// Parses and shows what was found: neither may panic.
 fn survive(text: &str) {
     let _guard = PrintOnPanic(text);
-    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
-    let module = parse_text("mutant.pml", text, &ParseOptions::default(), &mut sources, &mut diags);
-    assert_eq!(module.is_none(), diags.has_errors());
-    let shown = diags.render(&sources, false);
-    assert_eq!(shown.is_empty(), diags.is_empty());
-    for diagnostic in &diags {
-        assert!(!diagnostic.message.is_empty());
-    }
+    findings(|sources, diags| parse_text("mutant.pml", text, &ParseOptions::default(), sources, diags));
 }
 
 /// Parses and lowers a goal and shows what was found.
 fn survive_as_goal(goal: &str) {
     let model = "#define p (x == v)\n#define f(a) (a + 1)\nmtype = { v }; mtype x; byte a[2]; chan c = [1] of { byte };\n\
                  hidden byte h; active proctype P() { byte y; here: c!1; c?y }";
-    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
     let options = ParseOptions { goal: Some(goal.into()), ..ParseOptions::default() };
-    let module = parse_text("m.pml", model, &options, &mut sources, &mut diags);
-    assert_eq!(module.is_none(), diags.has_errors());
-    let lowered = module.and_then(|module| {
+    let (lowered, _) = findings(|sources, diags| {
+        let module = parse_text("m.pml", model, &options, sources, diags);
+        assert_eq!(module.is_none(), diags.has_errors());
+        let module = module?;
         assert!(module.goal.is_some());
-        tightrope_promela::lower::lower(&module, &sources, &mut diags)
+        tightrope_promela::lower::lower(&module, sources, diags)
     });
-    assert_eq!(lowered.is_none(), diags.has_errors());
-    assert_eq!(diags.render(&sources, false).is_empty(), diags.is_empty());
     if let Some(lowered) = lowered {
         assert!(lowered.program.goal.is_some());
     }
 }
 
-proptest! {
-    #![proptest_config(cases(2000))]
-
-    #[test]
-    fn mutated_snippets(which in 0..SNIPPETS.len(), mutations in prop::collection::vec(mutation(), 1..8)) {
-        survive(&mutated(SNIPPETS[which], &mutations, PIECES));
-    }
-
-    #[test]
-    fn pieces_in_any_order(pieces in prop::collection::vec(0..PIECES.len(), 0..40)) {
-        let text: String = pieces.iter().flat_map(|&piece| [PIECES[piece], " "]).collect();
-        survive(&text);
-        survive(&format!("inline f(a) {{ a }} active proctype P() {{ {text}"));
-    }
-
-    #[test]
-    fn goals_survive(pieces in prop::collection::vec(0..GOAL_PIECES.len() + PIECES.len(), 0..12)) {
-        let piece = |at: &usize| GOAL_PIECES.get(*at).unwrap_or_else(|| &PIECES[at - GOAL_PIECES.len()]).to_string();
-        survive_as_goal(&pieces.iter().map(piece).collect::<Vec<_>>().join(" "));
-    }
-
-    #[test]
-    fn any_text(text in any::<String>()) {
-        survive(&text);
-    }
+#[test]
+fn mutated_snippets() {
+    mutants(2000, SNIPPETS, 1..8, PIECES, survive);
 }
 
 #[test]
 fn mutated_corpus() {
     let Some(folder) = corpus("") else { return };
-    let texts = texts(&folder, &["pml", "pm"]);
-    let strategy = (0..texts.len(), prop::collection::vec(mutation(), 1..6));
-    let outcome = proptest::test_runner::TestRunner::new(cases(1000)).run(&strategy, |(which, mutations)| {
-        survive(&mutated(&texts[which], &mutations, PIECES));
-        Ok(())
+    mutants(1000, &texts(&folder, &["pml", "pm"]), 1..6, PIECES, survive);
+}
+
+#[test]
+fn pieces_in_any_order() {
+    shuffled(2000, PIECES, 0..40, |text| {
+        survive(text);
+        survive(&format!("inline f(a) {{ a }} active proctype P() {{ {text}"));
     });
-    assert!(outcome.is_ok(), "{outcome:?}");
+}
+
+#[test]
+fn goals_survive() {
+    shuffled(2000, &[GOAL_PIECES, PIECES].concat(), 0..12, survive_as_goal);
+}
+
+#[test]
+fn any_text_survives() {
+    any_text(2000, "\\PC*", survive);
 }
 
 #[test]

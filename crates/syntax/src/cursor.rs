@@ -1,8 +1,8 @@
 //! A position in a list of tokens.
 
-use crate::{Interner, Span, Token, TokenKind};
+use crate::{Diagnostics, Interner, Progress, Recovery, Span, Token, TokenKind};
 
-/// A position in the tokens of a file. Never moves past the end of the file.
+/// A parser's position in the tokens of a file, and what it found wrong before. Never moves past the end of the file.
 pub struct Cursor<'a, K> {
     tokens: &'a [Token<K>],
     names: &'a Interner,
@@ -14,30 +14,18 @@ pub struct Cursor<'a, K> {
     pub previous: Span,
     /// The end of the file.
     pub end: Token<K>,
+    diags: &'a mut Diagnostics,
+    recovery: Recovery,
+    nesting: usize,
 }
 
 impl<'a, K: TokenKind> Cursor<'a, K> {
     /// A cursor at the first of these tokens, of which the last must be the end of the file.
-    pub fn new(tokens: &'a [Token<K>], names: &'a Interner) -> Option<Self> {
+    pub fn new(tokens: &'a [Token<K>], names: &'a Interner, diags: &'a mut Diagnostics) -> Option<Self> {
         let &end = tokens.last()?;
         let previous = Span { start: 0, end: 0, ..end.span };
-        Some(Cursor { tokens, names, position: 0, token: tokens[0], previous, end })
-    }
-
-    /// Moves to the next token.
-    #[inline]
-    pub fn advance(&mut self) {
-        if self.token.kind == K::EOF {
-            return;
-        }
-        self.previous = self.token.span;
-        self.position += 1;
-        self.token = self.peek(0);
-    }
-
-    /// Makes the current token the end of the file, for good: nothing more is to be parsed.
-    pub fn stop(&mut self) {
-        self.token.kind = K::EOF;
+        let recovery = Recovery::default();
+        Some(Cursor { tokens, names, position: 0, token: tokens[0], previous, end, diags, recovery, nesting: 0 })
     }
 
     /// The token `distance` after the current one.
@@ -61,13 +49,47 @@ impl<'a, K: TokenKind> Cursor<'a, K> {
         self.before().is_some_and(|before| before.kind == kind && before.span.end == self.token.span.start)
     }
 
-    /// The text of the current token.
-    pub fn text(&self) -> &'a str {
-        self.text_of(self.token)
-    }
-
     /// The text of any token.
     pub fn text_of(&self, token: Token<K>) -> &'a str {
         self.names.text(token.text)
+    }
+}
+
+impl<K: TokenKind> Progress for Cursor<'_, K> {
+    type Kind = K;
+
+    #[inline]
+    fn token(&self) -> Token<K> {
+        self.token
+    }
+
+    fn text(&self) -> &str {
+        self.text_of(self.token)
+    }
+
+    #[inline]
+    fn advance(&mut self) {
+        if self.token.kind == K::EOF {
+            return;
+        }
+        self.previous = self.token.span;
+        self.position += 1;
+        self.token = self.peek(0);
+    }
+
+    fn stop(&mut self) {
+        self.token.kind = K::EOF;
+    }
+
+    fn nesting(&mut self) -> &mut usize {
+        &mut self.nesting
+    }
+
+    fn recovery(&mut self) -> &mut Recovery {
+        &mut self.recovery
+    }
+
+    fn diagnostics(&mut self) -> &mut Diagnostics {
+        self.diags
     }
 }

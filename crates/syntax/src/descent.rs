@@ -2,21 +2,10 @@
 
 use crate::{Diagnostic, Diagnostics, Name, Parsed, Recovery, Reported, Span, Token, TokenKind};
 
-/// A parser by recursive descent, one method per construct.
-///
-/// Nothing recurses without [`nested`](RecursiveDescent::nested), so that hostile nesting ends in a diagnostic instead of
-/// a stack overflow. Heights of expressions are limited for the same reason (`precedence.rs`), since walking
-/// the tree recurses too.
-pub trait RecursiveDescent {
+/// How far a parser is, and what it found wrong on the way. For the tokens of a file it is a [`Cursor`](crate::Cursor).
+pub trait Progress {
     /// The kinds of tokens.
     type Kind: TokenKind;
-
-    /// How deep constructs may nest.
-    const MAX_NESTING: usize;
-    /// What nests, as messages say it: "the model".
-    const NESTING_SUBJECT: &'static str;
-    /// Which constructs count, as messages say it.
-    const NESTING_NOTE: &'static str;
 
     /// The current token.
     fn token(&self) -> Token<Self::Kind>;
@@ -38,13 +27,68 @@ pub trait RecursiveDescent {
 
     /// Where errors are reported to.
     fn diagnostics(&mut self) -> &mut Diagnostics;
+}
 
+/// How a parser speaks of its current token.
+pub trait Wording {
     /// How the current token is named in a message.
     fn found(&self) -> String;
 
     /// What the author may have meant by the current token, where something else was expected.
     fn hint(&self, _what: &str) -> Option<String> {
         None
+    }
+}
+
+/// A parser by recursive descent, one method per construct.
+///
+/// Nothing recurses without [`nested`](RecursiveDescent::nested), so that hostile nesting ends in a diagnostic instead of
+/// a stack overflow. Heights of expressions are limited for the same reason (`precedence.rs`), since walking
+/// the tree recurses too.
+pub trait RecursiveDescent: Wording {
+    /// The kinds of tokens.
+    type Kind: TokenKind;
+    /// Where this parser keeps how far it is.
+    type Progress: Progress<Kind = Self::Kind>;
+
+    /// How deep constructs may nest.
+    const MAX_NESTING: usize;
+    /// What nests, as messages say it: "the model".
+    const NESTING_SUBJECT: &'static str;
+    /// Which constructs count, as messages say it.
+    const NESTING_NOTE: &'static str;
+
+    /// How far it is.
+    fn progress(&self) -> &Self::Progress;
+
+    /// The same, to move on.
+    fn progress_mut(&mut self) -> &mut Self::Progress;
+
+    /// The current token.
+    #[inline]
+    fn token(&self) -> Token<Self::Kind> {
+        self.progress().token()
+    }
+
+    /// The text of the current token.
+    fn text(&self) -> &str {
+        self.progress().text()
+    }
+
+    /// Moves to the next token.
+    #[inline]
+    fn advance(&mut self) {
+        self.progress_mut().advance();
+    }
+
+    /// What is remembered of the errors so far.
+    fn recovery(&mut self) -> &mut Recovery {
+        self.progress_mut().recovery()
+    }
+
+    /// Where errors are reported to.
+    fn diagnostics(&mut self) -> &mut Diagnostics {
+        self.progress_mut().diagnostics()
     }
 
     /// Reports that something else was expected here.
@@ -141,15 +185,24 @@ pub trait RecursiveDescent {
         Ok(items)
     }
 
+    /// Something up to the end of the tokens. What stands behind it is reported.
+    fn to_the_end<T>(&mut self, whole: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let whole = whole(self)?;
+        if !self.at(Self::Kind::EOF) {
+            self.expected("an operator or the end");
+        }
+        Ok(whole)
+    }
+
     /// Parses a construct that may contain itself, unless it is too deep already.
     #[inline]
     fn nested<T>(&mut self, construct: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        if *self.nesting() >= Self::MAX_NESTING {
+        if *self.progress_mut().nesting() >= Self::MAX_NESTING {
             return Err(self.too_deep());
         }
-        *self.nesting() += 1;
+        *self.progress_mut().nesting() += 1;
         let result = construct(self);
-        *self.nesting() -= 1;
+        *self.progress_mut().nesting() -= 1;
         result
     }
 
@@ -195,6 +248,6 @@ pub trait RecursiveDescent {
     /// Parses no further: every token is the end of the file now, and nothing more is reported.
     fn stop_parsing(&mut self) {
         self.recovery().stopped = true;
-        self.stop();
+        self.progress_mut().stop();
     }
 }

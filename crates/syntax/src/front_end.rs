@@ -44,4 +44,21 @@ impl<K, T, V, M> FrontEnd<K, T, V, M> {
         })?;
         diags.unless_errors(|diags| (self.check)(&tree, &mut names, diags))
     }
+
+    /// Parses a goal given on the command line, which messages call `--goal`; the names are those in it.
+    pub fn parse_goal<E>(
+        &self,
+        text: &str,
+        parse: fn(&[Token<K>], &Interner, &mut Diagnostics) -> Option<E>,
+        sources: &mut SourceMap,
+        diags: &mut Diagnostics,
+    ) -> Option<(E, Interner)> {
+        let file = sources.add("--goal", text);
+        let mut names = Interner::default();
+        let goal = diags.unless_errors(|diags| {
+            let tokens = (self.scan)(file, sources.text(file), &mut names, diags);
+            parse(&tokens, &names, diags)
+        })??;
+        Some((goal, names))
+    }
 }

@@ -23,15 +23,15 @@ mod span;
 mod token;
 
 pub use cursor::Cursor;
-pub use descent::RecursiveDescent;
+pub use descent::{Progress, RecursiveDescent, Wording};
 pub use diagnostic::{Diagnostic, Diagnostics, Severity};
 pub use front_end::FrontEnd;
 pub use names::{Interner, Name, Sym};
 pub use overrides::Override;
 pub use precedence::{Expression, Operand, OperatorParser, Pending};
 pub use recover::{Parsed, Recovery, Reported};
-pub use scan::{Lexeme, block_comment, scan, too_many_tokens, unterminated_comment};
+pub use scan::{Lexeme, block_comment, scan, scanned, too_many_tokens, unterminated_comment};
 pub use similar::similar;
 pub use source::{SourceMap, read_source};
-pub use span::{FileId, Span};
+pub use span::{FileId, Span, Spanned};
 pub use token::{Keywords, Token, TokenKind};

@@ -5,27 +5,22 @@
 //! tree recurses. Chains of an operator that may be [regrouped](Expression::regroups) become balanced
 //! trees: generated models contain chains of thousands.
 
-use crate::{Diagnostic, Parsed, RecursiveDescent, Reported, Span};
+use crate::{Diagnostic, Parsed, RecursiveDescent, Reported, Span, Spanned};
 
 /// How high an expression's tree may be: 1000 operators in a row.
 const MAX_HEIGHT: u32 = 1000;
 
-/// The expressions of a language, and the precedence of its operators.
+/// What the expressions of a language are, and the precedence of its operators.
 pub trait Expression: Sized {
     /// Operators before their operand.
     type Prefix: Copy;
     /// Operators between their operands.
     type Infix: Copy + Eq;
 
-    /// Its place.
-    fn span(&self) -> Span;
-    /// The same expression at another place: with its parentheses.
-    #[must_use]
-    fn at(self, span: Span) -> Self;
     /// An operator applied to one operand.
-    fn unary(operator: Self::Prefix, operand: Self, span: Span) -> Self;
+    fn unary(operator: Self::Prefix, operand: Spanned<Self>) -> Self;
     /// An operator applied to two operands.
-    fn binary(operator: Self::Infix, left: Self, right: Self, span: Span) -> Self;
+    fn binary(operator: Self::Infix, left: Spanned<Self>, right: Spanned<Self>) -> Self;
 
     /// How tightly a prefix operator binds: more is tighter.
     fn prefix_precedence(operator: Self::Prefix) -> u8;
@@ -49,15 +44,15 @@ pub struct Operand<E: Expression> {
 }
 
 enum Content<E: Expression> {
-    One(E),
+    One(Spanned<E>),
     /// The operands of a chain of one operator that may be regrouped, and the height of the highest.
-    Chain(E::Infix, Vec<E>, u32),
+    Chain(E::Infix, Vec<Spanned<E>>, u32),
 }
 
 impl<E: Expression> Operand<E> {
     /// An operand of this height.
-    pub fn new(expr: E, height: u32) -> Self {
-        Operand { span: expr.span(), content: Content::One(expr), height }
+    pub fn new(expr: Spanned<E>, height: u32) -> Self {
+        Operand { span: expr.span, content: Content::One(expr), height }
     }
 
     /// Its place.
@@ -71,7 +66,7 @@ impl<E: Expression> Operand<E> {
     }
 
     /// The expression, unless it is a chain that may grow.
-    pub fn expr(&self) -> Option<&E> {
+    pub fn expr(&self) -> Option<&Spanned<E>> {
         match &self.content {
             Content::One(expr) => Some(expr),
             Content::Chain(..) => None,
@@ -79,7 +74,7 @@ impl<E: Expression> Operand<E> {
     }
 
     /// The whole expression.
-    pub fn into_expr(self) -> E {
+    pub fn into_expr(self) -> Spanned<E> {
         match self.content {
             Content::One(expr) => expr,
             Content::Chain(operator, operands, _) => balanced(operator, operands),
@@ -90,12 +85,12 @@ impl<E: Expression> Operand<E> {
     #[must_use]
     pub fn parenthesised(self, span: Span) -> Self {
         let height = self.height;
-        Operand { content: Content::One(self.into_expr().at(span)), span, height }
+        Operand { content: Content::One(Spanned { span, ..self.into_expr() }), span, height }
     }
 }
 
 /// The operands of a chain as a tree of least height. There is at least one.
-fn balanced<E: Expression>(operator: E::Infix, mut operands: Vec<E>) -> E {
+fn balanced<E: Expression>(operator: E::Infix, mut operands: Vec<Spanned<E>>) -> Spanned<E> {
     while operands.len() > 1 {
         let mut paired = Vec::with_capacity(operands.len().div_ceil(2));
         let mut rest = operands.into_iter();
@@ -104,8 +99,8 @@ fn balanced<E: Expression>(operator: E::Infix, mut operands: Vec<E>) -> E {
                 paired.push(left);
                 break;
             };
-            let span = left.span().to(right.span());
-            paired.push(E::binary(operator, left, right, span));
+            let span = left.span.to(right.span);
+            paired.push(Spanned { kind: E::binary(operator, left, right), span });
         }
         operands = paired;
     }
@@ -138,7 +133,7 @@ impl<E: Expression> Pending<E> {
 
 /// A parser of expressions with operators.
 pub trait OperatorParser: RecursiveDescent {
-    /// The expressions.
+    /// What the expressions are.
     type Expr: Expression;
 
     /// What to do about an expression that is too high, as messages say it.
@@ -221,8 +216,8 @@ pub trait OperatorParser: RecursiveDescent {
                 self.check_operand(&operator, &right)?;
                 let span = start.to(right.span);
                 let height = self.grown(right.height, span)?;
-                let expr = Self::Expr::unary(prefix, right.into_expr(), span);
-                return Ok(Operand { content: Content::One(expr), span, height });
+                let kind = Self::Expr::unary(prefix, right.into_expr());
+                return Ok(Operand::new(Spanned { kind, span }, height));
             }
             Pending::Infix(infix, _) => (infix, operands.pop()),
         };
@@ -243,8 +238,8 @@ pub trait OperatorParser: RecursiveDescent {
             return Ok(Operand { content: Content::Chain(infix, chain, tallest), span, height });
         }
         let height = self.grown(left.height.max(right.height), span)?;
-        let expr = Self::Expr::binary(infix, left.into_expr(), right.into_expr(), span);
-        Ok(Operand { content: Content::One(expr), span, height })
+        let kind = Self::Expr::binary(infix, left.into_expr(), right.into_expr());
+        Ok(Operand::new(Spanned { kind, span }, height))
     }
 
     /// One more than `height`, if an expression may be that high.

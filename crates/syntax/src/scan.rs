@@ -17,8 +17,8 @@ pub enum Lexeme<'s, K> {
     Unterminated,
 }
 
-/// Scans a whole file; the last token is [`TokenKind::EOF`]. `classify` is given what the lexer found, an error for
-/// text that starts no token, and reports what is wrong with it.
+/// Scans a whole file; the last token is [`TokenKind::EOF`]. `classify` is given what the lexer found, an error for a
+/// character that starts no token, and reports what is wrong with it. Comments without an end are reported here.
 pub fn scan<'s, K>(
     file: FileId,
     text: &'s str,
@@ -35,7 +35,12 @@ where
         let range = lexer.span();
         let span = Span::new(file, range.start as u32, range.end as u32);
         let is_error = found.is_err();
-        let lexeme = classify(&mut lexer, found, span, diags);
+        let lexeme = if is_error && lexer.slice().starts_with("/*") {
+            diags.push(unterminated_comment(span));
+            Lexeme::Unterminated
+        } else {
+            classify(&mut lexer, found, span, diags)
+        };
         if matches!(lexeme, Lexeme::Unterminated) {
             tokens.clear();
             break;
@@ -72,4 +77,14 @@ pub fn block_comment<'s, K: Logos<'s, Source = str>>(lexer: &mut Lexer<'s, K>) -
     let end = rest.find("*/");
     lexer.bump(end.map_or(rest.len(), |at| at + 2));
     end.is_some()
+}
+
+/// The kinds of the tokens that a scanner makes of a text, and how many errors it reports: for tests.
+pub fn scanned<K: TokenKind>(
+    scan: fn(FileId, &str, &mut Interner, &mut Diagnostics) -> Vec<Token<K>>,
+    text: &str,
+) -> (Vec<K>, usize) {
+    let (mut names, mut diags) = (Interner::default(), Diagnostics::new());
+    let kinds = scan(FileId(0), text, &mut names, &mut diags).iter().map(|token| token.kind).collect();
+    (kinds, diags.error_count())
 }

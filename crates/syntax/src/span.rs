@@ -44,6 +44,15 @@ impl Span {
     }
 }
 
+/// A part of a syntax tree, and its place.
+#[derive(Clone, Debug)]
+pub struct Spanned<K> {
+    /// What it is.
+    pub kind: K,
+    /// Its place.
+    pub span: Span,
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -29,8 +29,13 @@ pub trait TokenKind: Copy + Eq + 'static {
 pub struct Keywords<K: 'static>(&'static [(&'static str, K)]);
 
 impl<K: TokenKind> Keywords<K> {
-    /// A table, which must be sorted by spelling.
+    /// A table. One that is not sorted by spelling does not compile.
     pub const fn new(sorted: &'static [(&'static str, K)]) -> Self {
+        let mut at = 1;
+        while at < sorted.len() {
+            assert!(precedes(sorted[at - 1].0, sorted[at].0), "keywords must be sorted by their spelling");
+            at += 1;
+        }
         Keywords(sorted)
     }
 
@@ -44,9 +49,30 @@ impl<K: TokenKind> Keywords<K> {
     pub fn spelling(&self, kind: K) -> &'static str {
         self.0.iter().find(|(_, keyword)| *keyword == kind).map_or("", |(spelling, _)| spelling)
     }
+}
 
-    /// Whether the table is sorted and therefore usable: for tests.
-    pub fn is_sorted(&self) -> bool {
-        self.0.is_sorted_by_key(|(spelling, _)| *spelling)
+/// Whether a text comes before another one: `<`, which is not `const`.
+const fn precedes(first: &str, second: &str) -> bool {
+    let (first, second) = (first.as_bytes(), second.as_bytes());
+    let mut at = 0;
+    while at < first.len() && at < second.len() {
+        if first[at] != second[at] {
+            return first[at] < second[at];
+        }
+        at += 1;
+    }
+    first.len() < second.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::precedes;
+
+    #[test]
+    fn texts_are_in_order() {
+        for (first, second) in [("a", "b"), ("a", "ab"), ("D", "a"), ("", "a"), ("ab", "b"), ("do", "else")] {
+            assert!(precedes(first, second) && !precedes(second, first), "{first} {second}");
+        }
+        assert!(!precedes("a", "a"));
     }
 }

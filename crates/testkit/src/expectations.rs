@@ -4,6 +4,7 @@
 //! perhaps lines `warning: message`, each in a comment of its language.
 
 use std::path::{Path, PathBuf};
+use tightrope_syntax::{Diagnostics, Severity, SourceMap};
 
 /// What a front end finds in a model.
 pub struct Findings {
@@ -17,10 +18,24 @@ pub struct Findings {
     pub shown: String,
 }
 
+/// What a front end finds, and what it makes of it. Panics unless there are errors if and only if it makes nothing, and
+/// everything it found can be shown.
+pub fn findings<M>(read: impl FnOnce(&mut SourceMap, &mut Diagnostics) -> Option<M>) -> (Option<M>, Findings) {
+    let (mut sources, mut diags) = (SourceMap::new(), Diagnostics::new());
+    let made = read(&mut sources, &mut diags);
+    assert_eq!(made.is_none(), diags.has_errors());
+    let shown = diags.render(&sources, false);
+    assert_eq!(shown.is_empty(), diags.is_empty());
+    assert!(diags.iter().all(|diagnostic| !diagnostic.message.is_empty()));
+    let (errors, warnings) = (diags.messages(Severity::Error), diags.messages(Severity::Warning));
+    let findings = Findings { accepted: made.is_some(), errors, warnings, shown };
+    (made, findings)
+}
+
 /// Panics unless each model in a folder has exactly the errors that it announces. Comments start with `comment`.
-pub fn check_rejected(folder: &Path, comment: &str, read: impl Fn(&Path) -> Findings) {
+pub fn check_rejected(folder: impl AsRef<Path>, comment: &str, read: impl Fn(&Path) -> Findings) {
     let mut failures = Vec::new();
-    for path in files(folder) {
+    for path in files(folder.as_ref()) {
         let found = read(&path);
         let expected = announced(&path, comment, "error");
         if found.accepted || found.errors.is_empty() || found.errors != expected {
@@ -31,8 +46,8 @@ pub fn check_rejected(folder: &Path, comment: &str, read: impl Fn(&Path) -> Find
 }
 
 /// Panics unless each model in a folder is accepted with exactly the warnings that it announces.
-pub fn check_accepted(folder: &Path, comment: &str, read: impl Fn(&Path) -> Findings) {
-    for path in files(folder) {
+pub fn check_accepted(folder: impl AsRef<Path>, comment: &str, read: impl Fn(&Path) -> Findings) {
+    for path in files(folder.as_ref()) {
         let found = read(&path);
         assert!(found.accepted && found.errors.is_empty(), "{}", found.shown);
         assert_eq!(found.warnings, announced(&path, comment, "warning"), "{}\n{}", path.display(), found.shown);

@@ -1,10 +1,12 @@
 //! Mutated texts: what fuzzing feeds to the front ends.
 
 use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use std::ops::Range;
 
 /// A change of a text. Numbers that are too large wrap around.
 #[derive(Clone, Debug)]
-pub enum Mutation {
+enum Mutation {
     /// Leaves out a word.
     DeleteWord(usize),
     /// Writes a word twice.
@@ -26,7 +28,7 @@ pub enum Mutation {
 }
 
 /// Any mutation; those that are likely to give something that parses come more often.
-pub fn mutation() -> impl Strategy<Value = Mutation> {
+fn mutation() -> impl Strategy<Value = Mutation> {
     let at = any::<usize>;
     prop_oneof![
         1 => at().prop_map(Mutation::DeleteWord),
@@ -42,7 +44,7 @@ pub fn mutation() -> impl Strategy<Value = Mutation> {
 }
 
 /// A text after some mutations; `pieces` are what may be inserted.
-pub fn mutated(text: &str, mutations: &[Mutation], pieces: &[&str]) -> String {
+fn mutated(text: &str, mutations: &[Mutation], pieces: &[&str]) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for mutation in mutations {
         mutate(&mut bytes, mutation, pieces);
@@ -120,8 +122,38 @@ fn words(text: &[u8]) -> Vec<(usize, usize)> {
     ranges
 }
 
+/// Gives so many mutants of some texts to a check that panics if something is wrong, each after so many mutations.
+pub fn mutants<T: AsRef<str>>(count: u32, texts: &[T], mutations: Range<usize>, pieces: &[&str], check: impl Fn(&str)) {
+    if texts.is_empty() {
+        return;
+    }
+    let mutant = (0..texts.len(), prop::collection::vec(mutation(), mutations));
+    each(count, mutant, |(which, mutations)| check(&mutated(texts[which].as_ref(), &mutations, pieces)));
+}
+
+/// Gives so many texts to a check that panics if something is wrong, each so many pieces in any order.
+pub fn shuffled(count: u32, pieces: &[&str], length: Range<usize>, check: impl Fn(&str)) {
+    let text = prop::collection::vec(0..pieces.len(), length);
+    each(count, text, |text| check(&text.iter().map(|&at| pieces[at]).collect::<Vec<_>>().join(" ")));
+}
+
+/// Gives so many texts that match a regular expression to a check that panics if something is wrong.
+pub fn any_text(count: u32, pattern: &str, check: impl Fn(&str)) {
+    each(count, pattern, |text: String| check(&text));
+}
+
+fn each<S: Strategy>(count: u32, strategy: S, check: impl Fn(S::Value)) {
+    let outcome = TestRunner::new(cases(count)).run(&strategy, |value| {
+        check(value);
+        Ok(())
+    });
+    if let Err(failure) = outcome {
+        panic!("{failure}");
+    }
+}
+
 /// So many cases, unless `PROPTEST_CASES` asks for more or fewer.
-pub fn cases(cases: u32) -> ProptestConfig {
+fn cases(cases: u32) -> ProptestConfig {
     let default = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if std::env::var_os("PROPTEST_CASES").is_some() { default } else { ProptestConfig { cases, ..default } }
 }

@@ -8,16 +8,15 @@ mod suite;
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
-use suite::programs::{OnPanic, Shown, each_program};
-use suite::replays;
+use suite::programs::{every_kind, tiny_models};
+use suite::{encodings, replays};
 use tightrope_core::{
     Budget, CacheStats, Claim, Found, Model, Observe, Outcome, Reason, SearchConfig, StateId, Step, Successors, Verdict,
 };
-use tightrope_reduce::Symmetric;
 use tightrope_search::{SEARCHES, Search, Task};
-use tightrope_store::{Bound, Caching, Part, REPLACEMENTS, STORES, Site, goes_by_class, make_caching};
+use tightrope_store::{Bound, Caching, REPLACEMENTS, Site, goes_by_class, make_caching};
 use tightrope_testkit::naive::{self, Explored};
-use tightrope_testkit::{random, random_rules, tiny};
+use tightrope_testkit::tiny;
 
 /// Programs with more states than this are left out: with a cache that is too small they are visited again and again.
 const MOST_STATES: usize = 300;
@@ -61,10 +60,6 @@ fn replacements() -> Vec<String> {
             ["mfu:25,lru:75", "random:50,lru:50", "type:30,stratified:2:70", "level:3", "direct:1"].map(String::from),
         )
         .collect()
-}
-
-fn encodings() -> impl Iterator<Item = &'static str> {
-    STORES.iter().filter(|entry| matches!(entry.part, Part::Encoding(_))).map(|entry| entry.name)
 }
 
 struct Run {
@@ -274,19 +269,16 @@ fn a_collision_rate_that_is_too_high_ends_the_search() {
 
 #[test]
 fn tiny_models_agree() {
-    for model in tiny::all() {
-        let what = || format!("the tiny model `{}`", model.name);
-        let _guard = OnPanic(&what);
-        let explored = naive::explore(&model, 3000).expect("tiny");
-        all_caches(&model, &explored);
-        budgets_are_kept(&model, &explored);
-    }
+    tiny_models(|model, explored| {
+        all_caches(model, explored);
+        budgets_are_kept(model, explored);
+    });
     enough_ended();
 }
 
-fn random_programs<P: Shown>(make: fn(u64) -> P, seeds: std::ops::Range<u64>) {
+fn random_programs(first: u64, counts: [u64; 4]) {
     let mut number = 0;
-    each_program(make, seeds, 20_000, |_, model, explored| {
+    every_kind(20_000, first, counts, |model, explored| {
         number += 1;
         if explored.states.len() <= MOST_STATES {
             some_caches(model, explored, number);
@@ -295,33 +287,14 @@ fn random_programs<P: Shown>(make: fn(u64) -> P, seeds: std::ops::Range<u64>) {
     });
 }
 
-/// The same up to renaming.
-fn symmetric_programs(seeds: std::ops::Range<u64>) {
-    let mut number = 0;
-    each_program(random_rules::loose_symmetric, seeds, 3_000, |_, model, _| {
-        number += 1;
-        let reduced = Symmetric::new(model).expect("it has a symmetry");
-        let explored = naive::explore(&reduced, 3_000).expect("fewer than without");
-        if explored.states.len() <= MOST_STATES {
-            some_caches(&reduced, &explored, number);
-        }
-    });
-}
-
 #[test]
 fn random_programs_agree() {
-    random_programs(random::program, 0..150);
-    random_programs(random_rules::loose, 0..60);
-    random_programs(random_rules::loose_automata, 0..60);
-    symmetric_programs(0..60);
+    random_programs(0, [150, 60, 60, 60]);
     enough_ended();
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn many_random_programs_agree() {
-    random_programs(random::program, 1_000_000..1_010_000);
-    random_programs(random_rules::loose, 1_000_000..1_002_000);
-    random_programs(random_rules::loose_automata, 1_000_000..1_002_000);
-    symmetric_programs(1_000_000..1_002_000);
+    random_programs(1_000_000, [10_000, 2_000, 2_000, 2_000]);
 }

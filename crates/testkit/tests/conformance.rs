@@ -8,31 +8,22 @@ mod suite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use suite::everything;
-use suite::programs::{OnPanic, Shown, each_program};
+use suite::programs::{Shown, each_program, tiny_models};
 use suite::rules::rules_make_their_steps;
 use suite::sleep::{footprints_are_true, sleep_sets_agree};
 use suite::stubborn::{limits_are_honest, stubborn_sets_agree};
-use tightrope_core::Model;
 use tightrope_ir::{Automaton, Program, ProgramModel, RuleSet};
 use tightrope_por::WithStubbornSets;
 use tightrope_search::searches_over_any_store;
 use tightrope_testkit::naive::{self, Explored};
 use tightrope_testkit::naive_rules::{self, Tried};
+use tightrope_testkit::random;
 use tightrope_testkit::random_rules::{self, Generated};
-use tightrope_testkit::{random, tiny};
 
 /// Programs with more states than this are left out: the naive checker is slow.
 const MOST_STATES: usize = 3_000;
 /// The same where there is time.
 const MANY_STATES: usize = 20_000;
-
-fn tiny_models(check: impl Fn(&dyn Model, &Explored)) {
-    for model in tiny::all() {
-        let what = || format!("the tiny model `{}`", model.name);
-        let _guard = OnPanic(&what);
-        check(&model, &naive::explore(&model, MOST_STATES).expect("tiny"));
-    }
-}
 
 fn random_program(_: &Program, model: &WithStubbornSets<'_>, explored: &Explored) {
     everything(model, explored);

@@ -8,7 +8,7 @@ mod suite;
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::sync::Arc;
-use suite::programs::{OnPanic, each_program};
+use suite::programs::{each_program, tiny_models};
 use suite::replays;
 use tightrope_core::{
     Budget, Claim, Found, Interrupt, Model, Observe, Outcome, Reason, SearchConfig, StateId, Step, Store, Successors,
@@ -258,14 +258,11 @@ fn limits_are_honest(model: &dyn Model, explored: &Explored) {
 
 #[test]
 fn tiny_models_agree() {
-    for model in tiny::all() {
-        let what = || format!("the tiny model `{}`", model.name);
-        let _guard = OnPanic(&what);
-        let explored = naive::explore(&model, MOST_STATES).expect("tiny");
-        agrees(&stores(), &model, &explored);
-        evicting_stores_agree(&model, &explored);
-        limits_are_honest(&model, &explored);
-    }
+    tiny_models(|model, explored| {
+        agrees(&stores(), model, explored);
+        evicting_stores_agree(model, explored);
+        limits_are_honest(model, explored);
+    });
 }
 
 #[test]

@@ -4,17 +4,14 @@
 mod suite;
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 use suite::exact_stores;
-use suite::programs::{OnPanic, Shown, each_program};
+use suite::programs::{every_kind, tiny_models};
 use tightrope_core::{Budget, Model, SearchConfig, Store, Successors};
-use tightrope_reduce::Symmetric;
 use tightrope_search::{BackEdges, Measure, StateSpaceShape, Task, bfs};
 use tightrope_store::{Site, make};
 use tightrope_testkit::delayed::Delayed;
 use tightrope_testkit::naive::distances;
-use tightrope_testkit::{random, random_rules, tiny};
 
 /// Programs with more states than this are left out.
 const MOST_STATES: usize = 3000;
@@ -123,39 +120,18 @@ fn every_store(model: &dyn Model) {
     assert!(shape.locality.is_none(), "where a transition leads is not known when it is met");
 }
 
-fn random_programs<P: Shown>(make: fn(u64) -> P, seeds: Range<u64>) {
-    each_program(make, seeds, MOST_STATES, |_, model, _| every_store(model));
-}
-
-fn symmetric_programs(seeds: Range<u64>) {
-    each_program(random_rules::loose_symmetric, seeds, MOST_STATES, |_, model, _| {
-        let reduced = Symmetric::new(model).expect("it has a symmetry");
-        every_store(&reduced);
-    });
-}
-
 #[test]
 fn tiny_models_are_measured_as_their_graphs_are() {
-    for model in tiny::all() {
-        let what = || format!("the tiny model `{}`", model.name);
-        let _guard = OnPanic(&what);
-        every_store(&model);
-    }
+    tiny_models(|model, _| every_store(model));
 }
 
 #[test]
 fn random_programs_are_measured_as_their_graphs_are() {
-    random_programs(random::program, 0..150);
-    random_programs(random_rules::loose, 0..80);
-    random_programs(random_rules::loose_automata, 0..80);
-    symmetric_programs(0..60);
+    every_kind(MOST_STATES, 0, [150, 80, 80, 60], |model, _| every_store(model));
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn many_random_programs_are_measured_as_their_graphs_are() {
-    random_programs(random::program, 1_000_000..1_010_000);
-    random_programs(random_rules::loose, 1_000_000..1_004_000);
-    random_programs(random_rules::loose_automata, 1_000_000..1_004_000);
-    symmetric_programs(1_000_000..1_002_000);
+    every_kind(MOST_STATES, 1_000_000, [10_000, 4_000, 4_000, 2_000], |model, _| every_store(model));
 }

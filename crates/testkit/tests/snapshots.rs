@@ -9,20 +9,18 @@ mod suite;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
-use suite::programs::{OnPanic, Shown, each_program};
-use suite::replays;
+use suite::programs::{every_kind, tiny_models};
+use suite::{encodings, replays};
 use tightrope_core::{
     Budget, CacheStats, Claim, Found, Interrupt, Model, Observe, Outcome, Reason, SearchConfig, StateId, Step,
     Successors, Verdict,
 };
 use tightrope_por::PROVISOS;
-use tightrope_reduce::Symmetric;
 use tightrope_search::{LtsRecorder, Provisos, Task, find};
-use tightrope_store::{Part, SNAPSHOT_PRESETS, SNAPSHOT_REPLACEMENTS, STORES, Site, SnapshotPlan, make_with_snapshots};
+use tightrope_store::{SNAPSHOT_PRESETS, SNAPSHOT_REPLACEMENTS, Site, SnapshotPlan, make_with_snapshots};
 use tightrope_testkit::graph::Graph;
 use tightrope_testkit::naive::{self, Explored};
 use tightrope_testkit::random::Rng;
-use tightrope_testkit::{random, random_rules, tiny};
 
 /// Programs with more states than this are left out, since they are visited again and again.
 const MOST_STATES: usize = 400;
@@ -64,10 +62,6 @@ impl Observe for Seen {
         self.states.insert(state.to_vec());
         self.steps.insert((self.at.clone(), step));
     }
-}
-
-fn encodings() -> impl Iterator<Item = &'static str> {
-    STORES.iter().filter(|entry| matches!(entry.part, Part::Encoding(_))).map(|entry| entry.name)
 }
 
 /// A way of remembering.
@@ -252,11 +246,8 @@ fn some_agree(model: &dyn Model, explored: &Explored, seed: u64) {
 
 #[test]
 fn tiny_models_agree() {
-    for model in tiny::all() {
-        let what = || format!("the tiny model `{}`", model.name);
-        let _guard = OnPanic(&what);
-        let explored = naive::explore(&model, 3000).expect("tiny");
-        let known = Known::new(&model, &explored);
+    tiny_models(|model, explored| {
+        let known = Known::new(model, explored);
         let mut rng = Rng::new(5);
         let streams: Vec<String> = presets().chain((0..20).map(|_| random_stream(&mut rng))).collect();
         for stream in streams {
@@ -268,12 +259,12 @@ fn tiny_models_agree() {
                 }
             }
         }
-    }
+    });
 }
 
-fn random_programs<P: Shown>(make: fn(u64) -> P, seeds: std::ops::Range<u64>) {
+fn random_programs(first: u64, counts: [u64; 4]) {
     let mut number = 0;
-    each_program(make, seeds, 20_000, |_, model, explored| {
+    every_kind(20_000, first, counts, |model, explored| {
         number += 1;
         if explored.states.len() <= MOST_STATES {
             some_agree(model, explored, number);
@@ -281,34 +272,15 @@ fn random_programs<P: Shown>(make: fn(u64) -> P, seeds: std::ops::Range<u64>) {
     });
 }
 
-/// The same up to renaming.
-fn symmetric_programs(seeds: std::ops::Range<u64>) {
-    let mut number = 0;
-    each_program(random_rules::loose_symmetric, seeds, 3_000, |_, model, _| {
-        number += 1;
-        let reduced = Symmetric::new(model).expect("it has a symmetry");
-        let explored = naive::explore(&reduced, 3_000).expect("fewer than without");
-        if explored.states.len() <= MOST_STATES {
-            some_agree(&reduced, &explored, number);
-        }
-    });
-}
-
 #[test]
 fn random_programs_agree() {
-    random_programs(random::program, 0..120);
-    random_programs(random_rules::loose, 0..60);
-    random_programs(random_rules::loose_automata, 0..60);
-    symmetric_programs(0..40);
+    random_programs(0, [120, 60, 60, 40]);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn many_random_programs_agree() {
-    random_programs(random::program, 1_000_000..1_010_000);
-    random_programs(random_rules::loose, 1_000_000..1_002_000);
-    random_programs(random_rules::loose_automata, 1_000_000..1_002_000);
-    symmetric_programs(1_000_000..1_002_000);
+    random_programs(1_000_000, [10_000, 2_000, 2_000, 2_000]);
 }
 
 /// Graphs on which streams that forget everything after a while would run for ever.

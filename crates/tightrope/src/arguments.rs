@@ -72,6 +72,15 @@ pub struct ModelOptions {
     pub no_claims: bool,
 }
 
+#[cfg(test)]
+impl ModelOptions {
+    /// This model, and nothing else.
+    pub fn only(model: PathBuf) -> Self {
+        let (define, include, set) = (Vec::new(), Vec::new(), Vec::new());
+        ModelOptions { model, language: None, define, include, set, dve_wrap: false, no_claims: false }
+    }
+}
+
 /// How much memory and time to use.
 #[derive(Clone, Debug, Args)]
 pub struct LimitOptions {

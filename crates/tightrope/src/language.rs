@@ -3,7 +3,6 @@
 use crate::arguments::ModelOptions;
 use crate::output::tell;
 use crate::watchdog;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{Fault, Model, RunClaim, Violation};
@@ -18,11 +17,17 @@ pub struct Language {
     pub name: &'static str,
     /// The endings of its files.
     pub endings: &'static [&'static str],
-    load: Load,
+    load: fn(Request<'_>) -> Option<Front>,
 }
 
-/// Reads a file, with a goal if there is one. What is wrong goes to the diagnostics.
-type Load = fn(&Path, &ModelOptions, Option<&str>, &mut SourceMap, &mut Diagnostics) -> Option<Front>;
+/// What is to be read: a file, with a goal if there is one.
+struct Request<'a> {
+    options: &'a ModelOptions,
+    goal: Option<&'a str>,
+    sources: &'a mut SourceMap,
+    /// Where to say what is wrong.
+    diagnostics: &'a mut Diagnostics,
+}
 
 /// What a front end makes of a file.
 struct Front {
@@ -214,7 +219,8 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
     }
     let mut sources = SourceMap::new();
     let mut diagnostics = Diagnostics::new();
-    let loaded = (language.load)(&options.model, options, goal, &mut sources, &mut diagnostics);
+    let request = Request { options, goal, sources: &mut sources, diagnostics: &mut diagnostics };
+    let loaded = (language.load)(request);
     let rendered = diagnostics.render(&sources, watchdog::colours());
     match loaded {
         Some(Front { model, program, unchecked, product }) if !diagnostics.has_errors() => {
@@ -250,13 +256,8 @@ fn hash(sources: &SourceMap) -> String {
     format!("{hash:016x}")
 }
 
-fn load_promela(
-    path: &Path,
-    options: &ModelOptions,
-    goal: Option<&str>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<Front> {
+fn load_promela(Request { options, goal, sources, diagnostics }: Request<'_>) -> Option<Front> {
+    let path = &options.model;
     let defines = options.define.iter().map(|define| match define.split_once('=') {
         Some((name, value)) => (name.to_string(), value.to_string()),
         None => (define.clone(), "1".to_string()),
@@ -271,14 +272,8 @@ fn load_promela(
     Front::run(lowered.program, lowered.unchecked, diagnostics)
 }
 
-fn load_murphi(
-    path: &Path,
-    options: &ModelOptions,
-    goal: Option<&str>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<Front> {
-    let mut model = tightrope_murphi::parse(path, &options.set, sources, diagnostics)?;
+fn load_murphi(Request { options, goal, sources, diagnostics }: Request<'_>) -> Option<Front> {
+    let mut model = tightrope_murphi::parse(&options.model, &options.set, sources, diagnostics)?;
     if let Some(goal) = goal {
         tightrope_murphi::parse_goal(goal, &mut model, sources, diagnostics)?;
     }
@@ -286,14 +281,8 @@ fn load_murphi(
     Front::run(program, Vec::new(), diagnostics)
 }
 
-fn load_dve(
-    path: &Path,
-    options: &ModelOptions,
-    goal: Option<&str>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<Front> {
-    let mut model = tightrope_dve::parse(path, &options.set, sources, diagnostics)?;
+fn load_dve(Request { options, goal, sources, diagnostics }: Request<'_>) -> Option<Front> {
+    let mut model = tightrope_dve::parse(&options.model, &options.set, sources, diagnostics)?;
     if options.no_claims {
         model = model.without_property();
     }
@@ -307,15 +296,9 @@ fn load_dve(
     Some(Front { product: model.property.is_some(), ..front })
 }
 
-fn load_aut(
-    path: &Path,
-    _options: &ModelOptions,
-    goal: Option<&str>,
-    sources: &mut SourceMap,
-    diagnostics: &mut Diagnostics,
-) -> Option<Front> {
+fn load_aut(Request { options, goal, sources, diagnostics }: Request<'_>) -> Option<Front> {
     refuse_goal(goal, diagnostics);
-    let lts = tightrope_aut::read(path, sources, diagnostics)?;
+    let lts = tightrope_aut::read(&options.model, sources, diagnostics)?;
     Some(Front {
         model: Box::new(tightrope_aut::AutModel::new(lts)),
         program: None,
@@ -334,6 +317,7 @@ fn refuse_goal(goal: Option<&str>, diagnostics: &mut Diagnostics) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
     use tightrope_core::{FaultKind, Fired, Place, Schema, Scratch, Step, StepClass, StepText, Successors, Trace};
 
     /// Machine code that is wrong in every respect.
@@ -360,16 +344,7 @@ mod tests {
     #[test]
     fn counterexamples_are_replayed_by_the_reference_interpreter() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/murphi/rw_upgrade_deadlock.m");
-        let options = ModelOptions {
-            model: path,
-            language: None,
-            define: Vec::new(),
-            include: Vec::new(),
-            set: Vec::new(),
-            dve_wrap: false,
-            no_claims: false,
-        };
-        let mut loaded = load(&options, None).expect("a model").compiled(None);
+        let mut loaded = load(&ModelOptions::only(path), None).expect("a model").compiled(None);
         assert!(loaded.native.is_some() && matches!(loaded.execution, Execution::Native(_)));
         // Steps to the deadlock, as the interpreter takes them up to symmetry.
         let symmetric = Symmetric::new(loaded.model.as_ref()).expect("a model with symmetry");

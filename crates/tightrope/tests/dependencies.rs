@@ -18,7 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("por", &["core", "ir"]),
     ("search", &["core", "por"]),
     ("trace", &["core"]),
-    ("testkit", &["core", "ir"]),
+    ("testkit", &["core", "ir", "syntax"]),
 ];
 
 /// Only the command line knows these.

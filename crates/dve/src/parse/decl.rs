@@ -24,20 +24,20 @@ impl Parser<'_> {
                     }
                 }
                 Tok::Process => {
-                    let errors = self.diags.error_count();
+                    let errors = self.diagnostics().error_count();
                     self.missing_brace = false;
                     match self.process() {
                         Ok(process) => program.items.push(Item::Process(process)),
                         Err(Reported) => self.skip_item(),
                     }
-                    self.recovery.active = self.diags.error_count() > errors;
+                    self.recovery().active = self.diagnostics().error_count() > errors;
                 }
                 Tok::System => match self.system() {
                     Ok(system) => program.systems.push(system),
                     Err(Reported) => self.skip_item(),
                 },
                 _ => {
-                    if !self.recovery.active {
+                    if !self.recovery().active {
                         self.unexpected_item();
                     }
                     self.advance();

@@ -8,26 +8,18 @@ use super::Parser;
 use crate::ast::{BinOp, Expr, ExprKind};
 use crate::hir::{Binary, Unary};
 use crate::token::Tok;
-use tightrope_syntax::{Expression, Operand, OperatorParser, Parsed, Pending, RecursiveDescent, Span};
+use tightrope_syntax::{Expression, Operand, OperatorParser, Parsed, Pending, RecursiveDescent};
 
-impl Expression for Expr {
+impl Expression for ExprKind {
     type Prefix = Unary;
     type Infix = BinOp;
 
-    fn span(&self) -> Span {
-        self.span
+    fn unary(operator: Unary, operand: Expr) -> Self {
+        ExprKind::Unary(operator, Box::new(operand))
     }
 
-    fn at(self, span: Span) -> Self {
-        Expr { span, ..self }
-    }
-
-    fn unary(operator: Unary, operand: Self, span: Span) -> Self {
-        Expr { kind: ExprKind::Unary(operator, Box::new(operand)), span }
-    }
-
-    fn binary(operator: BinOp, left: Self, right: Self, span: Span) -> Self {
-        Expr { kind: ExprKind::Binary(operator, Box::new((left, right))), span }
+    fn binary(operator: BinOp, left: Expr, right: Expr) -> Self {
+        ExprKind::Binary(operator, Box::new((left, right)))
     }
 
     fn prefix_precedence(_: Unary) -> u8 {
@@ -73,7 +65,7 @@ fn infix(kind: Tok) -> Option<BinOp> {
 }
 
 impl OperatorParser for Parser<'_> {
-    type Expr = Expr;
+    type Expr = ExprKind;
 
     const TOO_HIGH_HELP: &'static str = "compute parts of it in transitions of their own";
 
@@ -86,12 +78,12 @@ impl OperatorParser for Parser<'_> {
         }
     }
 
-    fn infix(&mut self, _pending: &[Pending<Expr>]) -> Option<BinOp> {
+    fn infix(&mut self, _pending: &[Pending<ExprKind>]) -> Option<BinOp> {
         infix(self.kind())
     }
 
     #[inline(never)]
-    fn primary(&mut self) -> Parsed<Operand<Expr>> {
+    fn primary(&mut self) -> Parsed<Operand<ExprKind>> {
         let span = self.span();
         let kind = match self.kind() {
             Tok::Number => ExprKind::Number(self.expect_number()?),
@@ -114,7 +106,7 @@ impl Parser<'_> {
         Ok(self.nested(Self::operators)?.into_expr())
     }
 
-    fn parenthesised(&mut self) -> Parsed<Operand<Expr>> {
+    fn parenthesised(&mut self) -> Parsed<Operand<ExprKind>> {
         let open = self.expect(Tok::LParen, "`(`")?;
         let inner = self.nested(Self::operators)?;
         if !self.at(Tok::RParen) {
@@ -133,7 +125,7 @@ impl Parser<'_> {
     }
 
     /// `x`, `x[i]`, `P.s`, `P->x`, `P->x[i]`
-    fn variable(&mut self) -> Parsed<Operand<Expr>> {
+    fn variable(&mut self) -> Parsed<Operand<ExprKind>> {
         let first = self.expect_ident("a variable")?;
         let (dot, arrow) = (self.at(Tok::Dot), self.at(Tok::Arrow));
         let second = if dot || arrow {

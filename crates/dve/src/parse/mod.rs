@@ -14,7 +14,7 @@ mod unexpected;
 use crate::ast::{Expr, Initial, Program};
 use crate::token::{Interner, Tok, Token};
 use rustc_hash::FxHashSet;
-use tightrope_syntax::{Cursor, Diagnostics, Parsed, Recovery, RecursiveDescent, Reported};
+use tightrope_syntax::{Cursor, Diagnostics, Parsed, RecursiveDescent, Reported};
 
 /// Parses a file's tokens, of which the last must be the end of the file. What it returns is only of use if no error
 /// was reported.
@@ -30,29 +30,16 @@ pub(crate) fn parse(tokens: &[Token], names: &Interner, diags: &mut Diagnostics)
 
 /// Parses tokens that are an expression and nothing else.
 pub(crate) fn parse_expression(tokens: &[Token], names: &Interner, diags: &mut Diagnostics) -> Option<Expr> {
-    let mut parser = Parser::new(tokens, names, diags)?;
-    let expr = parser.expr().ok()?;
-    if !parser.at(Tok::Eof) {
-        parser.expected("an operator or the end");
-    }
-    Some(expr)
+    Parser::new(tokens, names, diags)?.to_the_end(Parser::expr).ok()
 }
 
 /// Parses tokens that are an initial value and nothing else.
 pub(crate) fn parse_initial(tokens: &[Token], names: &Interner, diags: &mut Diagnostics) -> Option<Initial> {
-    let mut parser = Parser::new(tokens, names, diags)?;
-    let initial = parser.initial().ok()?;
-    if !parser.at(Tok::Eof) {
-        parser.expected("an operator or the end");
-    }
-    Some(initial)
+    Parser::new(tokens, names, diags)?.to_the_end(Parser::initial).ok()
 }
 
 struct Parser<'a> {
     cursor: Cursor<'a, Tok>,
-    diags: &'a mut Diagnostics,
-    recovery: Recovery,
-    nesting: usize,
     /// A brace of this process is missing, which was reported: that others seem to be missing is a follow-on error.
     missing_brace: bool,
     /// Keywords that were used as names, which was reported.
@@ -62,10 +49,7 @@ struct Parser<'a> {
 impl<'a> Parser<'a> {
     fn new(tokens: &'a [Token], names: &'a Interner, diags: &'a mut Diagnostics) -> Option<Self> {
         Some(Parser {
-            cursor: Cursor::new(tokens, names)?,
-            diags,
-            recovery: Recovery::default(),
-            nesting: 0,
+            cursor: Cursor::new(tokens, names, diags)?,
             missing_brace: false,
             keywords_as_names: FxHashSet::default(),
         })
@@ -80,47 +64,20 @@ impl<'a> Parser<'a> {
     }
 }
 
-impl RecursiveDescent for Parser<'_> {
+impl<'a> RecursiveDescent for Parser<'a> {
     type Kind = Tok;
+    type Progress = Cursor<'a, Tok>;
 
     const MAX_NESTING: usize = 200;
     const NESTING_SUBJECT: &'static str = "the expression";
     const NESTING_NOTE: &'static str = "parentheses and indices count together";
 
-    fn token(&self) -> Token {
-        self.cursor.token
+    fn progress(&self) -> &Self::Progress {
+        &self.cursor
     }
 
-    fn text(&self) -> &str {
-        self.cursor.text()
-    }
-
-    fn advance(&mut self) {
-        self.cursor.advance();
-    }
-
-    fn stop(&mut self) {
-        self.cursor.stop();
-    }
-
-    fn nesting(&mut self) -> &mut usize {
-        &mut self.nesting
-    }
-
-    fn recovery(&mut self) -> &mut Recovery {
-        &mut self.recovery
-    }
-
-    fn diagnostics(&mut self) -> &mut Diagnostics {
-        self.diags
-    }
-
-    fn found(&self) -> String {
-        self.describe_token()
-    }
-
-    fn hint(&self, what: &str) -> Option<String> {
-        self.hint_for(what)
+    fn progress_mut(&mut self) -> &mut Self::Progress {
+        &mut self.cursor
     }
 
     fn expected_ident(&mut self, what: &str) -> Reported {

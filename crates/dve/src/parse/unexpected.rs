@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::token::{KEYWORDS, Tok};
-use tightrope_syntax::{Diagnostic, RecursiveDescent, Reported, Span, similar};
+use tightrope_syntax::{Diagnostic, RecursiveDescent, Reported, Span, Wording, similar};
 
 /// Words of other languages, and what DVE has instead.
 const OTHER_LANGUAGES: &[(&str, &str)] = &[
@@ -36,9 +36,8 @@ const SECTIONS: &[&str] = &["accept", "assert", "byte", "commit", "const", "init
 /// The clauses of a transition.
 const CLAUSES: &[&str] = &["effect", "guard", "sync"];
 
-impl Parser<'_> {
-    /// The text of [`found`](RecursiveDescent::found).
-    pub(super) fn describe_token(&self) -> String {
+impl Wording for Parser<'_> {
+    fn found(&self) -> String {
         let text = self.text();
         match self.kind() {
             Tok::Eof => "the end".to_string(),
@@ -47,8 +46,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The text of [`hint`](RecursiveDescent::hint).
-    pub(super) fn hint_for(&self, what: &str) -> Option<String> {
+    fn hint(&self, what: &str) -> Option<String> {
         let text = self.text();
         let before = self.cursor.before();
         let foreign = |text: &str| {
@@ -90,7 +88,9 @@ impl Parser<'_> {
             _ => None,
         }
     }
+}
 
+impl Parser<'_> {
     /// Reports that a name was expected here. A keyword that is used as one is skipped, and reported once.
     #[cold]
     pub(super) fn unexpected_name(&mut self, what: &str) -> Reported {
@@ -148,7 +148,7 @@ impl Parser<'_> {
     #[cold]
     pub(super) fn unexpected_section(&mut self) -> Reported {
         // The rest of a transition whose start was reported.
-        if !self.recovery.active || !matches!(self.kind(), Tok::Guard | Tok::Sync | Tok::Effect) {
+        if !self.recovery().active || !matches!(self.kind(), Tok::Guard | Tok::Sync | Tok::Effect) {
             self.expected(SECTION);
         }
         self.advance();

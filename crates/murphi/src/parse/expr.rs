@@ -14,24 +14,16 @@ use tightrope_syntax::{
 /// The precedence of comparisons.
 const COMPARISON: u8 = 5;
 
-impl Expression for Expr {
+impl Expression for ExprKind {
     type Prefix = Prefix;
     type Infix = Binary;
 
-    fn span(&self) -> Span {
-        self.span
+    fn unary(operator: Prefix, operand: Expr) -> Self {
+        ExprKind::Unary(operator, Box::new(operand))
     }
 
-    fn at(self, span: Span) -> Self {
-        Expr { span, ..self }
-    }
-
-    fn unary(operator: Prefix, operand: Self, span: Span) -> Self {
-        Expr { kind: ExprKind::Unary(operator, Box::new(operand)), span }
-    }
-
-    fn binary(operator: Binary, left: Self, right: Self, span: Span) -> Self {
-        Expr { kind: ExprKind::Binary(operator, Box::new((left, right))), span }
+    fn binary(operator: Binary, left: Expr, right: Expr) -> Self {
+        ExprKind::Binary(operator, Box::new((left, right)))
     }
 
     fn prefix_precedence(operator: Prefix) -> u8 {
@@ -82,7 +74,7 @@ fn infix(kind: Tok) -> Option<Binary> {
 }
 
 impl OperatorParser for Parser<'_> {
-    type Expr = Expr;
+    type Expr = ExprKind;
 
     const TOO_HIGH_HELP: &'static str = "compute parts of it in functions of their own";
 
@@ -95,7 +87,7 @@ impl OperatorParser for Parser<'_> {
         }
     }
 
-    fn infix(&mut self, pending: &[Pending<Expr>]) -> Option<Binary> {
+    fn infix(&mut self, pending: &[Pending<ExprKind>]) -> Option<Binary> {
         let arrow = self.at_short_arrow() || self.at(Tok::Arrow);
         let width = if self.at(Tok::Arrow) { 1 } else { 2 };
         let ends_guard = self.in_guard && arrow && self.body_starts(width);
@@ -104,7 +96,7 @@ impl OperatorParser for Parser<'_> {
         Some(if self.at_short_arrow() { self.short_arrow(pending) } else { operator })
     }
 
-    fn primary(&mut self) -> Parsed<Operand<Expr>> {
+    fn primary(&mut self) -> Parsed<Operand<ExprKind>> {
         match self.kind() {
             Tok::LParen => self.parenthesised(),
             Tok::Ident if self.cursor.peek(1).kind != Tok::LParen => self.variable(),
@@ -157,7 +149,7 @@ impl Parser<'_> {
     }
 
     /// An operand with all operators, and the `? :` after it.
-    fn conditional(&mut self) -> Parsed<Operand<Expr>> {
+    fn conditional(&mut self) -> Parsed<Operand<ExprKind>> {
         let condition = self.nested(Self::operators)?;
         if !self.at(Tok::Query) {
             return Ok(condition);
@@ -174,8 +166,8 @@ impl Parser<'_> {
 
     /// Reports `=>` in an expression; the operator that is meant.
     #[cold]
-    fn short_arrow(&mut self, pending: &[Pending<Expr>]) -> Binary {
-        let compares = |pending: &Pending<Expr>| matches!(pending, Pending::Infix(operator, _) if Expr::infix_precedence(*operator) == COMPARISON);
+    fn short_arrow(&mut self, pending: &[Pending<ExprKind>]) -> Binary {
+        let compares = |pending: &Pending<ExprKind>| matches!(pending, Pending::Infix(operator, _) if ExprKind::infix_precedence(*operator) == COMPARISON);
         let implies = pending.iter().any(compares);
         let (op, meant) = if implies {
             (Binary::Implies, "the implication is written `->`")
@@ -192,16 +184,17 @@ impl Parser<'_> {
     #[inline(never)]
     fn check_infix(&mut self, op: Binary) {
         let kind = self.kind();
-        if !matches!(kind, Tok::OrOr | Tok::AndAnd | Tok::EqEq) || self.recovery.stopped || !self.warned.insert(kind) {
+        if !matches!(kind, Tok::OrOr | Tok::AndAnd | Tok::EqEq) || self.recovery().stopped || !self.warned.insert(kind)
+        {
             return;
         }
         let warning = Diagnostic::warning(format!("`{}` is not Murphi; `{}` is meant", self.text(), op.spelled()))
             .at(self.span(), format!("write `{}`", op.spelled()))
             .note("Rumur accepts it, CMurphi does not");
-        self.diags.push(warning);
+        self.diagnostics().push(warning);
     }
 
-    fn parenthesised(&mut self) -> Parsed<Operand<Expr>> {
+    fn parenthesised(&mut self) -> Parsed<Operand<ExprKind>> {
         let open = self.span();
         self.advance();
         let operand = self.conditional()?;
@@ -213,7 +206,7 @@ impl Parser<'_> {
     }
 
     #[inline(never)]
-    fn atom(&mut self) -> Parsed<Operand<Expr>> {
+    fn atom(&mut self) -> Parsed<Operand<ExprKind>> {
         let start = self.span();
         let outside = std::mem::take(&mut self.max_height);
         let kind = self.atom_kind();
@@ -295,7 +288,7 @@ impl Parser<'_> {
 
     /// `a`, `a.b`, `a[i].b`
     #[inline(never)]
-    fn variable(&mut self) -> Parsed<Operand<Expr>> {
+    fn variable(&mut self) -> Parsed<Operand<ExprKind>> {
         let name = self.expect_ident("a variable")?;
         let start = name.span;
         let mut expr = Expr { kind: ExprKind::Name(name), span: start };

@@ -16,7 +16,7 @@ pub(crate) use unexpected::foreign;
 use crate::ast::{Expr, Item, Program};
 use crate::token::{Interner, Tok, Token};
 use rustc_hash::FxHashSet;
-use tightrope_syntax::{Cursor, Diagnostics, Name, Parsed, Recovery, RecursiveDescent, Reported, Span};
+use tightrope_syntax::{Cursor, Diagnostics, Name, Parsed, RecursiveDescent, Reported, Span};
 
 /// Parses a file's tokens, of which the last must be the end of the file. What it returns is only of use if no error
 /// was reported.
@@ -29,19 +29,11 @@ pub(crate) fn parse(tokens: &[Token], names: &Interner, diags: &mut Diagnostics)
 
 /// Parses tokens that are an expression and nothing else.
 pub(crate) fn parse_expression(tokens: &[Token], names: &Interner, diags: &mut Diagnostics) -> Option<Expr> {
-    let mut parser = Parser::new(tokens, names, diags)?;
-    let expr = parser.expr().ok()?;
-    if !parser.at(Tok::Eof) {
-        parser.expected("an operator or the end");
-    }
-    Some(expr)
+    Parser::new(tokens, names, diags)?.to_the_end(Parser::expr).ok()
 }
 
 struct Parser<'a> {
     cursor: Cursor<'a, Tok>,
-    diags: &'a mut Diagnostics,
-    recovery: Recovery,
-    nesting: usize,
     /// The height of the highest expression since this was last reset.
     max_height: u32,
     /// The specific keywords (`endif`) that end the constructs that are open.
@@ -60,10 +52,7 @@ impl<'a> Parser<'a> {
     /// A parser at the first of these tokens, of which the last must be the end of the file.
     fn new(tokens: &'a [Token], names: &'a Interner, diags: &'a mut Diagnostics) -> Option<Self> {
         Some(Parser {
-            cursor: Cursor::new(tokens, names)?,
-            diags,
-            recovery: Recovery::default(),
-            nesting: 0,
+            cursor: Cursor::new(tokens, names, diags)?,
             max_height: 0,
             closers: Vec::new(),
             warned: FxHashSet::default(),
@@ -74,47 +63,20 @@ impl<'a> Parser<'a> {
     }
 }
 
-impl RecursiveDescent for Parser<'_> {
+impl<'a> RecursiveDescent for Parser<'a> {
     type Kind = Tok;
+    type Progress = Cursor<'a, Tok>;
 
     const MAX_NESTING: usize = 200;
     const NESTING_SUBJECT: &'static str = "the model";
     const NESTING_NOTE: &'static str = "blocks, rules, types, parentheses and indices count together";
 
-    fn token(&self) -> Token {
-        self.cursor.token
+    fn progress(&self) -> &Self::Progress {
+        &self.cursor
     }
 
-    fn text(&self) -> &str {
-        self.cursor.text()
-    }
-
-    fn advance(&mut self) {
-        self.cursor.advance();
-    }
-
-    fn stop(&mut self) {
-        self.cursor.stop();
-    }
-
-    fn nesting(&mut self) -> &mut usize {
-        &mut self.nesting
-    }
-
-    fn recovery(&mut self) -> &mut Recovery {
-        &mut self.recovery
-    }
-
-    fn diagnostics(&mut self) -> &mut Diagnostics {
-        self.diags
-    }
-
-    fn found(&self) -> String {
-        self.describe_token()
-    }
-
-    fn hint(&self, what: &str) -> Option<String> {
-        self.hint_for(what)
+    fn progress_mut(&mut self) -> &mut Self::Progress {
+        &mut self.cursor
     }
 
     fn expected(&mut self, what: &str) -> Reported {

@@ -13,12 +13,12 @@ impl Parser<'_> {
             if !self.at_rule() {
                 break;
             }
-            let errors = self.diags.error_count();
+            let errors = self.diagnostics().error_count();
             match self.nested(Self::rule) {
                 Ok(rule) => rules.push(rule),
                 Err(Reported) => self.skip_rule(),
             }
-            self.recovery.active = self.diags.error_count() > errors;
+            self.recovery().active = self.diagnostics().error_count() > errors;
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::Parser;
 use crate::token::{KEYWORDS, Tok, keyword};
-use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span, similar};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span, Wording, similar};
 
 /// Words of other languages and of extensions, and what Murphi has instead.
 const OTHER_LANGUAGES: &[(&str, &str)] = &[
@@ -58,9 +58,8 @@ const STATEMENTS: &[&str] = &[
     "put", "return", "switch", "undefine", "while",
 ];
 
-impl Parser<'_> {
-    /// The text of [`found`](RecursiveDescent::found).
-    pub(super) fn describe_token(&self) -> String {
+impl Wording for Parser<'_> {
+    fn found(&self) -> String {
         let text = self.text();
         match self.kind() {
             Tok::Eof => "the end of the file".to_string(),
@@ -70,20 +69,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Reports that something else was expected here.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn unexpected(&mut self, what: &str) -> Reported {
-        let error = if self.at(Tok::RParen) && matches!(what, "`==>`" | "`then`" | "`do`" | "`;`" | ITEM) {
-            Diagnostic::error("this `)` closes nothing").at(self.span(), "no `(` is open here")
-        } else {
-            self.with_hint(self.mismatch(what), what)
-        };
-        self.report(error)
-    }
-
-    /// The text of [`hint`](RecursiveDescent::hint).
-    pub(super) fn hint_for(&self, what: &str) -> Option<String> {
+    fn hint(&self, what: &str) -> Option<String> {
         let text = self.text();
         let foreign = |text: &str| foreign(text).map(str::to_string);
         let alike = |text: &str, known: &[&'static str]| {
@@ -124,6 +110,20 @@ impl Parser<'_> {
             }
             _ => None,
         }
+    }
+}
+
+impl Parser<'_> {
+    /// Reports that something else was expected here.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn unexpected(&mut self, what: &str) -> Reported {
+        let error = if self.at(Tok::RParen) && matches!(what, "`==>`" | "`then`" | "`do`" | "`;`" | ITEM) {
+            Diagnostic::error("this `)` closes nothing").at(self.span(), "no `(` is open here")
+        } else {
+            self.with_hint(self.mismatch(what), what)
+        };
+        self.report(error)
     }
 
     /// Reports another arrow where a guard ends, and moves past it.
@@ -173,7 +173,7 @@ impl Parser<'_> {
     /// Reports what stands where a declaration, a routine or a rule must.
     #[cold]
     pub(super) fn unexpected_item(&mut self) -> Reported {
-        if self.recovery.active {
+        if self.recovery().active {
             return Reported;
         }
         let text = self.text();
@@ -183,7 +183,7 @@ impl Parser<'_> {
         }
         if self.at_end() {
             // The keyword that it closes may have been skipped after an earlier error.
-            if !self.recovery.is_unused() {
+            if !self.recovery().is_unused() {
                 return Reported;
             }
             let error = Diagnostic::error(format!("{} closes nothing", self.found()))

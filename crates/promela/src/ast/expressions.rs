@@ -1,16 +1,10 @@
 //! Expressions and references to variables.
 
 use super::{Name, RecvArg};
-use tightrope_syntax::Span;
+use tightrope_syntax::{Span, Spanned};
 
 /// An expression and its place.
-#[derive(Clone, Debug)]
-pub struct Expr {
-    /// What it is.
-    pub kind: ExprKind,
-    /// Its place.
-    pub span: Span,
-}
+pub type Expr = Spanned<ExprKind>;
 
 /// What an expression is.
 #[derive(Clone, Debug)]

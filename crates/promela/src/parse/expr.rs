@@ -7,36 +7,32 @@ use super::Parser;
 use crate::ast::{BinOp, Expr, ExprKind, UnOp, VarPart, VarRef};
 use crate::token::Tok;
 use tightrope_syntax::{
-    Diagnostic, Expression, Operand, OperatorParser, Parsed, Pending, RecursiveDescent, Reported, Span,
+    Diagnostic, Expression, Operand, OperatorParser, Parsed, Pending, RecursiveDescent, Reported, Span, Spanned,
 };
 
 /// An expression while its surroundings are being read.
 pub(super) struct Term {
-    expr: Expr,
+    kind: ExprKind,
     /// Contains a probe of a channel at its top.
     probe: bool,
+}
+
+/// An expression whose surroundings were read.
+fn plain(term: Spanned<Term>) -> Expr {
+    Expr { kind: term.kind.kind, span: term.span }
 }
 
 impl Expression for Term {
     type Prefix = UnOp;
     type Infix = BinOp;
 
-    fn span(&self) -> Span {
-        self.expr.span
+    fn unary(operator: UnOp, operand: Spanned<Term>) -> Self {
+        Term { kind: ExprKind::Unary(operator, Box::new(plain(operand))), probe: false }
     }
 
-    fn at(self, span: Span) -> Self {
-        Term { expr: Expr { span, ..self.expr }, ..self }
-    }
-
-    fn unary(operator: UnOp, operand: Self, span: Span) -> Self {
-        Term { expr: Expr { kind: ExprKind::Unary(operator, Box::new(operand.expr)), span }, probe: false }
-    }
-
-    fn binary(operator: BinOp, left: Self, right: Self, span: Span) -> Self {
-        let probe = left.probe || right.probe;
-        let kind = ExprKind::Binary(operator, Box::new(left.expr), Box::new(right.expr));
-        Term { expr: Expr { kind, span }, probe }
+    fn binary(operator: BinOp, left: Spanned<Term>, right: Spanned<Term>) -> Self {
+        let probe = left.kind.probe || right.kind.probe;
+        Term { kind: ExprKind::Binary(operator, Box::new(plain(left)), Box::new(plain(right))), probe }
     }
 
     fn prefix_precedence(_: UnOp) -> u8 {
@@ -112,7 +108,7 @@ impl OperatorParser for Parser<'_> {
         if matches!(operator, Pending::Infix(BinOp::And | BinOp::Or, _)) {
             return Ok(());
         }
-        if !operand.expr().is_some_and(|term| term.probe) {
+        if !operand.expr().is_some_and(|term| term.kind.probe) {
             return Ok(());
         }
         let error = Diagnostic::error("`full`, `empty`, `nfull` and `nempty` can be operands of `&&` and `||` only")
@@ -127,18 +123,18 @@ impl Parser<'_> {
     pub(super) fn expr(&mut self) -> Parsed<Expr> {
         let operand = self.nested(Self::operators)?;
         self.height = operand.height();
-        Ok(operand.into_expr().expr)
+        Ok(plain(operand.into_expr()))
     }
 
     /// An expression whose first operand is known already.
     pub(super) fn expr_from(&mut self, first: Operand<Term>) -> Parsed<Expr> {
         let operand = self.nested(|p| p.operators_after(Vec::new(), first))?;
-        Ok(operand.into_expr().expr)
+        Ok(plain(operand.into_expr()))
     }
 
     /// An operand one higher than what was parsed last.
     pub(super) fn operand(&self, kind: ExprKind, span: Span) -> Operand<Term> {
-        Operand::new(Term { expr: Expr { kind, span }, probe: false }, self.height + 1)
+        Operand::new(Spanned { kind: Term { kind, probe: false }, span }, self.height + 1)
     }
 
     /// An operand that is not in parentheses.
@@ -199,9 +195,9 @@ impl Parser<'_> {
         let no = self.nested(Self::operators)?;
         let span = condition.span().to(no.span());
         let height = self.grown(condition.height().max(yes.height()).max(no.height()), span)?;
-        let [condition, yes, no] = [condition, yes, no].map(|operand| Box::new(operand.into_expr().expr));
-        let expr = Expr { kind: ExprKind::Cond(condition, yes, no), span };
-        Ok(Operand::new(Term { expr, probe: false }, height))
+        let [condition, yes, no] = [condition, yes, no].map(|operand| Box::new(plain(operand.into_expr())));
+        let kind = Term { kind: ExprKind::Cond(condition, yes, no), probe: false };
+        Ok(Operand::new(Spanned { kind, span }, height))
     }
 
     /// Reports `(condition -> value` without the other value. Where statements follow, the parenthesis was to end before.
@@ -357,8 +353,8 @@ impl Parser<'_> {
             Tok::Full => ExprKind::Full(chan),
             _ => ExprKind::Nfull(chan),
         };
-        let expr = Expr { kind, span: start.to(end) };
-        Ok(Operand::new(Term { expr, probe: function != Tok::Len }, self.height + 1))
+        let kind = Term { kind, probe: function != Tok::Len };
+        Ok(Operand::new(Spanned { kind, span: start.to(end) }, self.height + 1))
     }
 
     /// `enabled(p)` and its kind.

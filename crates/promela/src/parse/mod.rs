@@ -135,11 +135,7 @@ impl Parser<'_> {
                 .help("write what is to hold in the state that is looked for, without temporal operators");
             return Err(self.report(error));
         }
-        let goal = self.expr()?;
-        if !self.at(Tok::Eof) {
-            return Err(self.expected("an operator or the end"));
-        }
-        Ok(goal)
+        self.to_the_end(Self::expr)
     }
 
     /// A name that is free to be declared or used.
@@ -153,12 +149,8 @@ impl Parser<'_> {
     }
 }
 
-impl RecursiveDescent for Parser<'_> {
+impl tightrope_syntax::Progress for Parser<'_> {
     type Kind = Tok;
-
-    const MAX_NESTING: usize = 100;
-    const NESTING_SUBJECT: &'static str = "the model";
-    const NESTING_NOTE: &'static str = "blocks, options, parentheses, indices and inline calls count together";
 
     fn token(&self) -> tightrope_syntax::Token<Tok> {
         tightrope_syntax::Token { kind: self.token.kind, text: self.token.text, span: self.token.span }
@@ -171,7 +163,7 @@ impl RecursiveDescent for Parser<'_> {
     fn advance(&mut self) {
         if self.token.kind != Tok::Eof {
             self.previous = self.token.span;
-            if !self.text().is_empty() {
+            if !self.names.text(self.token.text).is_empty() {
                 self.trail.push(self.token);
             }
         }
@@ -195,9 +187,22 @@ impl RecursiveDescent for Parser<'_> {
     fn diagnostics(&mut self) -> &mut Diagnostics {
         self.diags
     }
+}
 
-    fn found(&self) -> String {
-        self.describe_token()
+impl RecursiveDescent for Parser<'_> {
+    type Kind = Tok;
+    type Progress = Self;
+
+    const MAX_NESTING: usize = 100;
+    const NESTING_SUBJECT: &'static str = "the model";
+    const NESTING_NOTE: &'static str = "blocks, options, parentheses, indices and inline calls count together";
+
+    fn progress(&self) -> &Self {
+        self
+    }
+
+    fn progress_mut(&mut self) -> &mut Self {
+        self
     }
 
     fn expected(&mut self, what: &str) -> Reported {

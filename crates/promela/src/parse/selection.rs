@@ -3,7 +3,7 @@
 use super::Parser;
 use crate::ast::Seq;
 use crate::token::Tok;
-use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span, Wording};
 
 impl Parser<'_> {
     /// The alternatives of an `if` or a `do`, and the keyword that ends them.

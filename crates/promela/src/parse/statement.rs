@@ -5,7 +5,7 @@ use super::expr::Reference;
 use super::token_stream::ADDED;
 use crate::ast::{Expr, ExprKind, Name, Seq, Stmt, StmtKind};
 use crate::token::{Flags, Tok, Token};
-use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span, Wording};
 
 impl Parser<'_> {
     /// Statements up to the end of a block or an option. Goes on after errors; `open` is what the sequence stands in.

@@ -3,7 +3,7 @@
 use super::Parser;
 use super::token_stream::ADDED;
 use crate::token::{Flags, KEYWORDS, Sym, Tok, Token};
-use tightrope_syntax::{Diagnostic, RecursiveDescent, Reported, similar};
+use tightrope_syntax::{Diagnostic, RecursiveDescent, Reported, Wording, similar};
 
 /// Names from other languages, and what Promela has instead.
 const OTHER_LANGUAGES: &[(&str, &str)] = &[
@@ -61,9 +61,8 @@ fn foreign(name: &str) -> Option<&'static str> {
     OTHER_LANGUAGES.iter().find(|(word, _)| *word == name).map(|(_, hint)| *hint)
 }
 
-impl Parser<'_> {
-    /// The text of [`found`](RecursiveDescent::found).
-    pub(super) fn describe_token(&self) -> String {
+impl Wording for Parser<'_> {
+    fn found(&self) -> String {
         let text = self.text();
         match self.kind() {
             Tok::Eof if self.calls.is_empty() => "the end of the file".to_string(),
@@ -80,7 +79,9 @@ impl Parser<'_> {
             _ => format!("`{text}`"),
         }
     }
+}
 
+impl Parser<'_> {
     /// Reports that something else was expected here.
     #[cold]
     #[inline(never)]

@@ -4,7 +4,7 @@ use super::Parser;
 use super::synchronise::is_unit;
 use crate::ast::{ActiveCount, Claim, ClaimKind, Ltl, Module, Name, Proctype, Seq, Typedef, Unit};
 use crate::token::{Flags, Tok, Token};
-use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span};
+use tightrope_syntax::{Diagnostic, Parsed, RecursiveDescent, Reported, Span, Wording};
 
 impl Parser<'_> {
     pub(super) fn module(&mut self) -> Module {

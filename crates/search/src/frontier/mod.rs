@@ -3,6 +3,7 @@
 //! Where the store can be read in the order of insertion it is the queue (`store_order.rs`). Where it gives states back by their ids,
 //! ids wait (`id_queue.rs`). Elsewhere the states themselves do (`state_queue.rs`), as over a store that evicts states which wait.
 
+mod blocks;
 mod id_queue;
 mod state_queue;
 mod store_order;
@@ -23,3 +24,6 @@ pub(crate) fn frontier_over(store: &mut dyn Store, budget: &Arc<Budget>) -> Box<
         (false, false) => Box::new(StateQueue::new(budget)),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -106,6 +106,11 @@ pub fn exact_stores() -> Vec<String> {
     combinations().into_iter().filter(|spec| facts(spec).is_ok_and(|facts| facts.exact)).collect()
 }
 
+/// The encodings of states.
+pub fn encodings() -> impl Iterator<Item = &'static str> {
+    STORES.iter().filter(|entry| matches!(entry.part, Part::Encoding(_))).map(|entry| entry.name)
+}
+
 /// Every search over every store that loses nothing, and over one that is not ordered.
 fn matrix() -> Vec<(&'static Search, String, Access)> {
     let mut all = Vec::new();

@@ -1,10 +1,17 @@
 //! Random programs to look at, one after the other.
+#![allow(dead_code)]
 
 use std::ops::Range;
+use tightrope_core::Model;
 use tightrope_ir::{Program, ProgramModel};
 use tightrope_por::WithStubbornSets;
+use tightrope_reduce::Symmetric;
 use tightrope_testkit::naive::{self, Explored};
-use tightrope_testkit::random_rules::{Generated, show};
+use tightrope_testkit::random_rules::{self, Generated, show};
+use tightrope_testkit::{random, tiny};
+
+/// Programs with a symmetry that have more states than this are left out, and tiny models have fewer.
+const MOST_TO_REDUCE: usize = 3_000;
 
 /// Prints what was being looked at when a test panics.
 pub struct OnPanic<'a>(pub &'a dyn Fn() -> String);
@@ -41,6 +48,28 @@ impl Shown for Generated {
     fn text(&self) -> String {
         show(self)
     }
+}
+
+/// Calls `check` with every tiny model, and says which one it was if that panics.
+pub fn tiny_models(check: impl Fn(&dyn Model, &Explored)) {
+    for model in tiny::all() {
+        let what = || format!("the tiny model `{}`", model.name);
+        let _guard = OnPanic(&what);
+        check(&model, &naive::explore(&model, MOST_TO_REDUCE).expect("tiny"));
+    }
+}
+
+/// Calls `check` with random programs of every kind: without rules, with rules, with rules over automata, and with rules
+/// up to renaming; so many of each, with seeds from `first` on. Programs with more than `most_states` states are left out.
+pub fn every_kind(most_states: usize, first: u64, counts: [u64; 4], mut check: impl FnMut(&dyn Model, &Explored)) {
+    let [plain, rules, automata, symmetric] = counts.map(|count| first..first + count);
+    each_program(random::program, plain, most_states, |_, model, explored| check(model, explored));
+    each_program(random_rules::loose, rules, most_states, |_, model, explored| check(model, explored));
+    each_program(random_rules::loose_automata, automata, most_states, |_, model, explored| check(model, explored));
+    each_program(random_rules::loose_symmetric, symmetric, MOST_TO_REDUCE, |_, model, _| {
+        let reduced = Symmetric::new(model).expect("it has a symmetry");
+        check(&reduced, &naive::explore(&reduced, MOST_TO_REDUCE).expect("fewer than without"));
+    });
 }
 
 /// Calls `check` with the program of every seed, or of `TIGHTROPE_SEED` alone, and says which one it was if that panics.

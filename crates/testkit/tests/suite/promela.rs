@@ -202,15 +202,9 @@ fn searches_agree(how: &str, model: &dyn Model, explored: &Explored) -> Result<V
     Ok(left_out)
 }
 
-/// The verdict is right and replays; all deadlocks and ends are found.
-fn is_right(
-    label: &str,
-    model: &dyn Model,
-    explored: &Explored,
-    outcome: &Outcome,
-    stubborn: bool,
-) -> Result<(), Failure> {
-    match &outcome.verdict {
+/// The verdict is right, and a violation replays.
+fn verdict_is_right(label: &str, model: &dyn Model, explored: &Explored, verdict: &Verdict) -> Result<(), Failure> {
+    match verdict {
         Verdict::Holds(_) => {
             if !explored.faults.is_empty() {
                 return wrong(format!("{label}: holds"), format!("expected {:?}", explored.faults));
@@ -227,6 +221,18 @@ fn is_right(
         }
         Verdict::Undecided(reason) => return wrong(format!("{label}: undecided"), format!("{reason:?}")),
     }
+    Ok(())
+}
+
+/// The verdict is right and replays; all deadlocks and ends are found.
+fn is_right(
+    label: &str,
+    model: &dyn Model,
+    explored: &Explored,
+    outcome: &Outcome,
+    stubborn: bool,
+) -> Result<(), Failure> {
+    verdict_is_right(label, model, explored, &outcome.verdict)?;
     let figures = &outcome.figures;
     if (figures.deadlocks, figures.ends) != (explored.deadlocks, explored.ends) {
         let kind = if figures.deadlocks != explored.deadlocks { "deadlocks" } else { "ends" };
@@ -299,21 +305,8 @@ fn caches_agree(model: &dyn Model, explored: &Explored) -> Result<(), Failure> {
             let task = Task::new(model, store.as_mut(), &config, &budget, &mut successors);
             let outcome = (search.run)(task, &mut ());
             let label = format!("{} --cache", name_of(search, (sleep, stubborn)));
-            match &outcome.verdict {
-                Verdict::Holds(_) if !explored.faults.is_empty() => {
-                    return wrong(format!("{label}: holds"), format!("expected {:?}", explored.faults));
-                }
-                Verdict::Violated(violation) => {
-                    let kind = violation.fault.kind.name();
-                    if !explored.faults.contains_key(kind) {
-                        return wrong(format!("{label}: {kind}"), format!("expected {:?}", explored.faults));
-                    }
-                    if let Err(why) = replay(model, &violation.trace, &violation.fault) {
-                        return wrong(format!("{label}: replay"), why.to_string());
-                    }
-                }
-                Verdict::Undecided(Reason::Time) | Verdict::Holds(_) => {}
-                Verdict::Undecided(reason) => return wrong(format!("{label}: undecided"), format!("{reason:?}")),
+            if outcome.verdict != Verdict::Undecided(Reason::Time) {
+                verdict_is_right(&label, model, explored, &outcome.verdict)?;
             }
         }
     }

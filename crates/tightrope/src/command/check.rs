@@ -147,16 +147,7 @@ mod tests {
     #[test]
     fn what_does_not_replay_is_a_defect_and_never_shown() {
         let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/murphi/rw_upgrade_deadlock.m");
-        let options = ModelOptions {
-            model,
-            language: None,
-            define: Vec::new(),
-            include: Vec::new(),
-            set: Vec::new(),
-            dve_wrap: false,
-            no_claims: false,
-        };
-        let loaded = language::load(&options, None).expect("a model");
+        let loaded = language::load(&ModelOptions::only(model), None).expect("a model");
         // Its initial state is no deadlock.
         let fault = Fault { kind: FaultKind::Deadlock, message: "stuck".into(), at: Place::default() };
         let failure = confirm(&loaded, &mut Violation { fault, trace: Trace::default() }).expect_err("no such fault");

@@ -2,8 +2,10 @@
 
 use super::{Bar, Picture, bars, cumulative, profile};
 use crate::amount::grouped;
+use plotters::chart::MeshStyle;
 use plotters::coord::Shift;
 use plotters::coord::combinators::BindKeyPoints;
+use plotters::coord::ranged1d::Ranged;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 use tightrope_search::{Histogram, LevelWidths};
@@ -113,26 +115,28 @@ fn caption() -> FontDesc<'static> {
     (FONT, TITLE).into_font()
 }
 
+/// A chart with room for its title and its labels.
+fn with_margins<'a, 's>(area: &'a Area<'s>) -> ChartBuilder<'a, 'static, SVGBackend<'s>> {
+    let mut chart = ChartBuilder::on(area);
+    chart.margin_top(42).margin_bottom(18).margin_right(28).x_label_area_size(60).y_label_area_size(96);
+    chart
+}
+
+/// A mesh with grey lines across the chart and none upwards.
+fn with_lines<'m, 'a, 'b, 's, X: Ranged, Y: Ranged>(
+    mesh: &'m mut MeshStyle<'a, 'b, X, Y, SVGBackend<'s>>,
+) -> &'m mut MeshStyle<'a, 'b, X, Y, SVGBackend<'s>> {
+    mesh.disable_x_mesh().light_line_style(TRANSPARENT).bold_line_style(GREY).axis_style(BLACK);
+    mesh.label_style((FONT, TEXT)).axis_desc_style((FONT, TEXT))
+}
+
 /// How many states each level has.
 fn draw_levels(area: &Area<'_>, widths: &LevelWidths) -> Drawn {
     draw_title(area, "states per level", caption(), 6)?;
     let profile = profile(widths, POINTS);
     let (levels, top) = (widths.len() as f64, widths.widest().max(1) as f64);
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(42)
-        .margin_bottom(18)
-        .margin_right(28)
-        .x_label_area_size(60)
-        .y_label_area_size(96)
-        .build_cartesian_2d(0.0..levels, 0.0..top * 1.05)?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(GREY)
-        .axis_style(BLACK)
-        .label_style((FONT, TEXT))
-        .axis_desc_style((FONT, TEXT))
+    let mut chart = with_margins(area).build_cartesian_2d(0.0..levels, 0.0..top * 1.05)?;
+    with_lines(&mut chart.configure_mesh())
         .x_desc("level")
         .x_labels(6)
         .y_labels(5)
@@ -188,24 +192,11 @@ fn draw_lengths(area: &Area<'_>, histogram: &Histogram) -> Drawn {
     draw_title(area, "back edges that go no further, in %", caption(), 6)?;
     let points = cumulative(histogram, POINTS as f64);
     let longest = points.last().map_or(1, |&(length, _)| length);
-    let mut chart = ChartBuilder::on(area)
-        .margin_top(42)
-        .margin_bottom(18)
-        .margin_right(28)
-        .x_label_area_size(60)
-        .y_label_area_size(96)
-        .build_cartesian_2d(
-            (1.0..(longest.max(2) as f64 * 1.1)).log_scale().with_key_points(ticks(longest)),
-            0.0..102.0,
-        )?;
-    chart
-        .configure_mesh()
-        .disable_x_mesh()
-        .light_line_style(TRANSPARENT)
-        .bold_line_style(GREY)
-        .axis_style(BLACK)
-        .label_style((FONT, TEXT))
-        .axis_desc_style((FONT, TEXT))
+    let mut chart = with_margins(area).build_cartesian_2d(
+        (1.0..(longest.max(2) as f64 * 1.1)).log_scale().with_key_points(ticks(longest)),
+        0.0..102.0,
+    )?;
+    with_lines(&mut chart.configure_mesh())
         .x_desc("levels back")
         .x_labels(10)
         .y_labels(6)
