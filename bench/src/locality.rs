@@ -90,10 +90,11 @@ pub fn large(tightrope: &Path, corpus: &Path) -> Result<(), String> {
     for (megabytes, visits, rate, waiting) in PUBLISHED_LARGE {
         println!("| {megabytes} MB | paper | {visits} | {rate:.3} | {waiting} | | | |");
         for replace in ["direct", "level"] {
-            let (memory, cache) = (format!("{megabytes}M"), format!("{}M", megabytes - megabytes / 4));
+            // The cache has what the queue and the program leave of it.
+            let memory = format!("{megabytes}M");
             let options =
                 ["check", "--no-deadlock", "--queue", "disk", "--store", "bits+compact:40", "--replace", replace];
-            let limits = ["--memory", &memory, "--cache", &cache];
+            let limits = ["--memory", &memory, "--cache", &memory];
             let parameters = PARAMETERS.iter().flat_map(|parameter| ["--set", parameter]);
             let arguments: Vec<&str> = options.into_iter().chain(limits).chain(parameters).collect();
             let report = json(tightrope, &model, &arguments)?;

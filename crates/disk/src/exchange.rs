@@ -37,13 +37,13 @@ pub(crate) type Block = Vec<u8>;
 struct State {
     free: Vec<Block>,
     /// Read ahead.
-    ahead: VecDeque<Block>,
+    read_ahead: VecDeque<Block>,
     /// How many blocks are on disk, one that is being read included.
     on_disk: u64,
     /// A block is being written.
     writing: bool,
     /// To be written.
-    behind: VecDeque<Block>,
+    write_behind: VecDeque<Block>,
     /// Why nothing more is written or read.
     refused: Option<Refused>,
     /// Nobody needs the blocks any more.
@@ -61,10 +61,10 @@ impl State {
     fn pass_by_the_disk(&mut self) {
         while self.on_disk == 0
             && !self.writing
-            && self.ahead.len() < AHEAD
-            && let Some(block) = self.behind.pop_front()
+            && self.read_ahead.len() < AHEAD
+            && let Some(block) = self.write_behind.pop_front()
         {
-            self.ahead.push_back(block);
+            self.read_ahead.push_back(block);
         }
     }
 
@@ -74,9 +74,9 @@ impl State {
             return None;
         }
         let is_short = self.free.len() < SPARE;
-        let can_read = self.on_disk > 0 && self.ahead.len() < AHEAD;
+        let can_read = self.on_disk > 0 && self.read_ahead.len() < AHEAD;
         if can_read
-            && (self.ahead.is_empty() || !is_short || self.behind.is_empty())
+            && (self.read_ahead.is_empty() || !is_short || self.write_behind.is_empty())
             && let Some(buffer) = self.free.pop()
         {
             return Some(Work::Read(buffer));
@@ -84,7 +84,7 @@ impl State {
         if !is_short {
             return None;
         }
-        let block = self.behind.pop_front()?;
+        let block = self.write_behind.pop_front()?;
         self.writing = true;
         Some(Work::Write(block))
     }
@@ -103,7 +103,7 @@ impl State {
             }
             Work::Read(block) => {
                 self.on_disk -= 1;
-                self.ahead.push_back(block);
+                self.read_ahead.push_back(block);
             }
         }
     }
@@ -192,10 +192,10 @@ impl Exchange {
         let shared = Arc::new(Shared {
             state: Mutex::new(State {
                 free: buffers,
-                ahead: VecDeque::with_capacity(AHEAD),
+                read_ahead: VecDeque::with_capacity(AHEAD),
                 on_disk: 0,
                 writing: false,
-                behind: VecDeque::with_capacity(BUFFERS + 1),
+                write_behind: VecDeque::with_capacity(BUFFERS + 1),
                 refused: None,
                 closed: false,
             }),
@@ -241,7 +241,7 @@ impl Exchange {
     pub fn take(&mut self, mut empty: Block) -> Result<Block, Refused> {
         empty.clear();
         self.shared.lock().free.push(empty);
-        self.wait_for(None, |state| state.ahead.pop_front())
+        self.wait_for(None, |state| state.read_ahead.pop_front())
     }
 
     /// Waits until there is what is asked for.
@@ -252,7 +252,7 @@ impl Exchange {
     ) -> Result<Block, Refused> {
         let Exchange { shared, segments, .. } = self;
         let mut state = shared.lock();
-        state.behind.extend(behind);
+        state.write_behind.extend(behind);
         loop {
             state.pass_by_the_disk();
             if let Some(refused) = state.refused {

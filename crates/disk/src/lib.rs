@@ -1,7 +1,7 @@
 //! What a search keeps on disk: the states that wait ([`DiskQueue`]), and the log that counterexamples are reconstructed from
 //! ([`DiskLog`]).
 //!
-//! Both write into a [`Room`]: a folder, a quota, and the account of what lies there. Files have no names, so that nothing is
+//! Both write into a [`SpillSpace`]: a folder, a quota, and the account of what lies there. Files have no names, so that nothing is
 //! left behind however the program ends. Every block has a checksum that covers its place, too: what comes back is what was
 //! written, or a refusal ([`tightrope_core::Refused::Disk`]).
 //!
@@ -14,14 +14,14 @@
 mod exchange;
 mod log;
 mod queue;
-mod room;
 mod segments;
+mod spill_space;
 #[cfg(test)]
 mod tests;
 
 pub use log::DiskLog;
 pub use queue::DiskQueue;
-pub use room::Room;
+pub use spill_space::SpillSpace;
 
 use rapidhash::v3::{DEFAULT_RAPID_SECRETS, rapidhash_v3_seeded};
 

@@ -4,7 +4,7 @@
 //! together. In memory: those that are gathered, a few kilobytes.
 
 use crate::checksum;
-use crate::room::{DAMAGED, Room, RoomFile};
+use crate::spill_space::{DAMAGED, SpillFile, SpillSpace};
 use std::sync::Arc;
 use tightrope_core::{Budget, Refused, Reservation, Spill};
 
@@ -16,9 +16,9 @@ const SUM_BYTES: usize = 8;
 
 /// Blocks on disk.
 pub struct DiskLog {
-    room: Arc<Room>,
+    space: Arc<SpillSpace>,
     /// None until something is written.
-    file: Option<RoomFile>,
+    file: Option<SpillFile>,
     /// The bytes of a block with its checksum; nothing until the first one comes.
     stride: usize,
     /// How many blocks the file has.
@@ -30,15 +30,15 @@ pub struct DiskLog {
 
 impl DiskLog {
     /// No blocks yet.
-    pub fn new(room: &Arc<Room>, budget: &Arc<Budget>) -> Self {
-        let (room, reservation) = (room.clone(), Reservation::new(budget.clone()));
-        DiskLog { room, file: None, stride: 0, written: 0, gathered: Vec::new(), reservation }
+    pub fn new(space: &Arc<SpillSpace>, budget: &Arc<Budget>) -> Self {
+        let (space, reservation) = (space.clone(), Reservation::new(budget.clone()));
+        DiskLog { space, file: None, stride: 0, written: 0, gathered: Vec::new(), reservation }
     }
 
     fn write_gathered(&mut self) -> Result<(), Refused> {
         let file = match &mut self.file {
             Some(file) => file,
-            none => none.insert(RoomFile::new(&self.room)?),
+            none => none.insert(SpillFile::new(&self.space)?),
         };
         file.append(&[&self.gathered])?;
         self.written += (self.gathered.len() / self.stride) as u64;

@@ -12,8 +12,8 @@
 //! After a refusal every push and pop is refused.
 
 use crate::exchange::{BUFFERS, Block, Exchange, THREAD_BYTES};
-use crate::room::Room;
 use crate::segments::Segments;
+use crate::spill_space::SpillSpace;
 use std::sync::Arc;
 use tightrope_core::{Budget, Frontier, Refused, Reservation, StateId, Store};
 
@@ -45,10 +45,10 @@ pub struct DiskQueue {
 
 impl DiskQueue {
     /// An empty queue, its blocks as large as memory suggests. If there is none for them the first push is refused.
-    pub fn new(room: &Arc<Room>, budget: &Arc<Budget>) -> Self {
+    pub fn new(space: &Arc<SpillSpace>, budget: &Arc<Budget>) -> Self {
         let mut bytes = ((budget.left() / BLOCK_PART) as usize).clamp(LEAST_BLOCK, LARGEST_BLOCK);
         loop {
-            let queue = DiskQueue::with_blocks(room, budget, bytes, true);
+            let queue = DiskQueue::with_blocks(space, budget, bytes, true);
             if queue.exchange.is_ok() || bytes <= SMALLEST_BLOCK {
                 return queue;
             }
@@ -57,9 +57,9 @@ impl DiskQueue {
     }
 
     /// An empty queue with blocks of so many bytes, with a thread of its own or without.
-    pub fn with_blocks(room: &Arc<Room>, budget: &Arc<Budget>, bytes: usize, with_thread: bool) -> Self {
+    pub fn with_blocks(space: &Arc<SpillSpace>, budget: &Arc<Budget>, bytes: usize, with_thread: bool) -> Self {
         let mut reservation = Reservation::new(budget.clone());
-        let made = DiskQueue::make(room, bytes, with_thread, &mut reservation);
+        let made = DiskQueue::make(space, bytes, with_thread, &mut reservation);
         let (exchange, head, tail) = match made {
             Ok((exchange, head, tail)) => (Ok(exchange), head, tail),
             Err(refused) => {
@@ -72,13 +72,13 @@ impl DiskQueue {
     }
 
     fn make(
-        room: &Arc<Room>,
+        space: &Arc<SpillSpace>,
         bytes: usize,
         with_thread: bool,
         reservation: &mut Reservation,
     ) -> Result<(Exchange, Block, Block), Refused> {
         reservation.take(THREAD_BYTES)?;
-        let segments = Segments::new(room, bytes, reservation)?;
+        let segments = Segments::new(space, bytes, reservation)?;
         let buffers = (0..BUFFERS).map(|_| reservation.block([bytes; 2], 0)).collect::<Result<_, _>>()?;
         let (head, tail) = (reservation.block([bytes; 2], 0)?, reservation.block([bytes; 2], 0)?);
         Ok((Exchange::start(segments, buffers, with_thread), head, tail))

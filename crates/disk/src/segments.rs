@@ -5,7 +5,7 @@
 //! the beginning of one file at most.
 
 use crate::checksum;
-use crate::room::{DAMAGED, Room, RoomFile};
+use crate::spill_space::{DAMAGED, SpillFile, SpillSpace};
 use lz4_flex::block::{CompressTable, compress_into_with_table, decompress_into, get_maximum_output_size};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -26,25 +26,25 @@ const TABLE_BYTES: u64 = 32 << 10;
 
 /// Blocks that wait in files.
 pub(crate) struct Segments {
-    room: Arc<Room>,
+    space: Arc<SpillSpace>,
     /// Oldest first. The last one is written to, the first one read.
-    files: VecDeque<RoomFile>,
+    files: VecDeque<SpillFile>,
     /// How much of the first file is read.
     read: u64,
     blocks_written: u64,
     blocks_read: u64,
-    /// Room for a block as it is on disk, with its head.
+    /// SpillSpace for a block as it is on disk, with its head.
     packed: Vec<u8>,
     table: CompressTable,
 }
 
 impl Segments {
     /// None yet, for blocks of so many bytes. The memory is taken by `reservation`.
-    pub fn new(room: &Arc<Room>, block_bytes: usize, reservation: &mut Reservation) -> Result<Self, Refused> {
+    pub fn new(space: &Arc<SpillSpace>, block_bytes: usize, reservation: &mut Reservation) -> Result<Self, Refused> {
         reservation.take(TABLE_BYTES)?;
         let packed = reservation.block([HEAD_BYTES + get_maximum_output_size(block_bytes); 2], 0)?;
         Ok(Segments {
-            room: room.clone(),
+            space: space.clone(),
             files: VecDeque::new(),
             read: 0,
             blocks_written: 0,
@@ -56,14 +56,14 @@ impl Segments {
 
     /// Whether a file with so many bytes gets no more.
     fn is_complete(&self, bytes: u64) -> bool {
-        let part = (self.room.bytes() / SEGMENT_PART).max(SEGMENT_BYTES);
-        bytes >= part.min(self.room.quota() / SEGMENT_PART)
+        let part = (self.space.bytes() / SEGMENT_PART).max(SEGMENT_BYTES);
+        bytes >= part.min(self.space.quota() / SEGMENT_PART)
     }
 
     /// Puts a block at the end.
     pub fn write(&mut self, block: &[u8]) -> Result<(), Refused> {
         if self.files.back().is_none_or(|file| self.is_complete(file.bytes())) {
-            self.files.push_back(RoomFile::new(&self.room)?);
+            self.files.push_back(SpillFile::new(&self.space)?);
         }
         self.packed.resize(self.packed.capacity(), 0);
         let (head, body) = self.packed.split_at_mut(HEAD_BYTES);

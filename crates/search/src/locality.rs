@@ -3,7 +3,8 @@
 //! Tronci, Della Penna, Intrigila & Venturini Zilli 2001, Definitions 3 and 4: a transition from level `l` to level `l + k` is a
 //! k-transition, k ≤ 1; for every expanded state the fraction of its transitions that are k-transitions is taken, and of these
 //! fractions the mean and the standard deviation over all expanded states. Loops from a state to itself are left out, and a
-//! state without other transitions counts 0 for every `k`: with that reading the paper's figures come out.
+//! state without other transitions counts 0 for every `k`: with that reading the paper's figures for models
+//! without scalarsets come out (`docs/locality.md`).
 
 use std::sync::Arc;
 use tightrope_core::{Budget, BudgetVec, Refused};

@@ -2,12 +2,13 @@
 //!
 //! Most are two parts put together: an **encoding** (`encodings/`) says how a state is written down, a **set** (`sets/`) keeps
 //! what was written; [`Encoded`] makes a store of the two, and every encoding goes with every set. **Designs** (`designs/`) that
-//! cannot be cut that way are stores of their own. A **cache** (`cache/`) is a set that evicts, by a replacement strategy; one with **snapshots** (`snapshots/`) evicts levels. All
-//! that exist are in the table [`STORES`], from which the command line's help, its messages and the tests are made; [`make`]
+//! cannot be cut that way are stores of their own. A **cache** (`cache/`) is a set that evicts, by a replacement strategy; one with
+//! **snapshots** (`snapshots/`) evicts levels. All that exist are in the table [`STORES`], from which the command line's help, its messages and the tests are made; [`make`]
 //! builds one from its name. What they are built of is in `memory/`: mapped memory, arenas, tables of hashes.
 
 mod cache;
 mod designs;
+mod distinct;
 mod encoded;
 mod encodings;
 mod memory;

@@ -2,7 +2,7 @@
 //!
 //! What is true of a store stands in its line: nothing elsewhere lists stores by name. A test asks the stores that are made.
 
-use crate::cache::{self, Kept};
+use crate::cache::{self, Representation};
 use crate::sets::Codes;
 use crate::{
     Auto, Bdd, Bits, Bitstate, Caching, Compact, Encode, Encoded, Full, HashTable, Mdd, SnapshotPlan, Snapshots, Tree,
@@ -408,12 +408,12 @@ fn in_place_of_set<'a>(
     what_goes: &str,
     others: Option<&str>,
     site: Site<'a>,
-    set: impl FnOnce(Kept, bool) -> Result<Box<dyn Store + 'a>, String>,
+    set: impl FnOnce(Representation, bool) -> Result<Box<dyn Store + 'a>, String>,
 ) -> Result<Box<dyn Store + 'a>, String> {
     let named = Named::parse(spec)?;
     let kept = match (named.facts().cacheable, named.parameter) {
-        (Cacheable::Signatures, parameter) if others.is_some() => Kept::Signature(signature_bits(parameter)?),
-        (Cacheable::Codes, None) => Kept::Code,
+        (Cacheable::Signatures, parameter) if others.is_some() => Representation::Signature(signature_bits(parameter)?),
+        (Cacheable::Codes, None) => Representation::Code,
         _ => {
             let encodings = names(|part| matches!(part, Part::Encoding(_))).join(", ");
             let (name, hash, others) = (named.keeper.name, STORES[0].name, others.unwrap_or(""));

@@ -14,7 +14,7 @@ use tightrope_core::{
     Budget, Claim, Found, Interrupt, Model, Observe, Outcome, Reason, SearchConfig, StateId, Step, Store, Successors,
     Verdict,
 };
-use tightrope_disk::{DiskLog, DiskQueue, Room};
+use tightrope_disk::{DiskLog, DiskQueue, SpillSpace};
 use tightrope_search::{SEARCHES, Search, Task};
 use tightrope_store::{Bound, Caching, Site, SnapshotPlan, make, make_caching, make_with_snapshots};
 use tightrope_testkit::naive::{self, Explored};
@@ -129,17 +129,17 @@ fn run(
     budget: &Arc<Budget>,
     observer: &mut dyn Observe,
 ) -> (Outcome, u64) {
-    let room = Room::open(&std::env::temp_dir(), on_disk.quota).expect("temporary files");
+    let space = SpillSpace::open(&std::env::temp_dir(), on_disk.quota).expect("temporary files");
     let site = Site { schema: model.schema(), budget, seed: 1, model: None };
     let mut store = kept.make(site);
     let mut successors = Successors::new();
     let mut task = Task::new(model, store.as_mut(), config, budget, &mut successors);
-    task.frontier = Some(Box::new(DiskQueue::with_blocks(&room, budget, on_disk.block, on_disk.with_thread)));
-    task.spill = Some(Box::new(DiskLog::new(&room, budget)));
+    task.frontier = Some(Box::new(DiskQueue::with_blocks(&space, budget, on_disk.block, on_disk.with_thread)));
+    task.spill = Some(Box::new(DiskLog::new(&space, budget)));
     let outcome = (search.run)(task, observer);
-    assert_eq!(room.bytes(), 0, "nothing is left on disk");
-    assert!(on_disk.quota.is_none_or(|quota| room.peak() <= quota));
-    (outcome, room.written())
+    assert_eq!(space.bytes(), 0, "nothing is left on disk");
+    assert!(on_disk.quota.is_none_or(|quota| space.peak() <= quota));
+    (outcome, space.written())
 }
 
 /// Explores and checks over every store, and says how often something was written.
@@ -194,7 +194,8 @@ fn evicting_stores_agree(model: &dyn Model, explored: &Explored) -> u64 {
         let on_disk = OnDisk { block: [16, 50, 200][number % 3], with_thread: number % 4 == 1, quota: None };
         let mut seen = Again { most: if samples { u64::MAX } else { MOST_VISITS }, ..Again::default() };
         let (budget, config) = (Arc::new(Budget::unlimited()), SearchConfig::measuring());
-        let config = SearchConfig { max_collision: Some(0.9), interrupt: seen.interrupt.clone(), ..config };
+        let config =
+            SearchConfig { max_collision: (!samples).then_some(0.9), interrupt: seen.interrupt.clone(), ..config };
         let (outcome, written) = run((search, &kept), &on_disk, model, &config, &budget, &mut seen);
         wrote += u64::from(written > 0);
         let label = format!("{encoding} with {how}");
@@ -210,7 +211,8 @@ fn evicting_stores_agree(model: &dyn Model, explored: &Explored) -> u64 {
         for stubborn in [false, true] {
             let mut seen = Again { most: seen.most, ..Again::default() };
             let config = SearchConfig { stubborn, ..SearchConfig::checking() };
-            let config = SearchConfig { max_collision: Some(0.9), interrupt: seen.interrupt.clone(), ..config };
+            let config =
+                SearchConfig { max_collision: (!samples).then_some(0.9), interrupt: seen.interrupt.clone(), ..config };
             let (outcome, _) = run((search, &kept), &on_disk, model, &config, &budget, &mut seen);
             let label = format!("{label}, stubborn {stubborn}");
             match (outcome.verdict, explored.shortest_fault(true)) {

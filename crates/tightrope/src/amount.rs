@@ -33,7 +33,14 @@ const LEAST_MEMORY: u64 = 8 << 20;
 /// The memory to stay within.
 pub fn memory(text: &str) -> Result<u64, String> {
     let bytes = size(text)?;
-    if bytes < LEAST_MEMORY { Err("--memory must be at least 8M".into()) } else { Ok(bytes) }
+    match bytes {
+        LEAST_MEMORY.. => Ok(bytes),
+        _ if text.trim().ends_with(|c: char| c.is_ascii_digit()) => {
+            let text = text.trim();
+            Err(format!("--memory must be at least 8M; `{text}` is a number of bytes, write {text}M for megabytes"))
+        }
+        _ => Err("--memory must be at least 8M".into()),
+    }
 }
 
 /// What a cache may hold: so many states (`600`), or bytes with a unit (`64M`).

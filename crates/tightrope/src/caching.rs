@@ -127,8 +127,12 @@ impl Cached {
         let mut text = String::new();
         let size = limit.map_or_else(|| format!("{} at most", counted(peak, "state")), |most| counted(most, "state"));
         let of_path = if self.has_path {
-            let share = share(pinned_peak, limit.unwrap_or(peak)) * 100.0;
-            format!("; the path took up to {} ({share:.0} %)", grouped(pinned_peak))
+            // A path that did not fit is spoken of below.
+            let share = match grown {
+                None => format!(" ({:.0} %)", share(pinned_peak, limit.unwrap_or(peak)) * 100.0),
+                Some(_) => String::new(),
+            };
+            format!("; the path took up to {}{share}", grouped(pinned_peak))
         } else {
             format!(" for {} (collision rate {:.3})", counted(inserted, "insertion"), self.stats.collision_rate())
         };

@@ -5,11 +5,11 @@ use crate::arguments::SearchOptions;
 use std::io::{self, ErrorKind};
 use std::path::PathBuf;
 use std::sync::Arc;
-use tightrope_disk::Room;
+use tightrope_disk::SpillSpace;
 use tightrope_search::{SEARCHES, Search};
 
 /// The place on disk that the options ask for, if they do. The error is for people.
-pub fn room(options: &SearchOptions, search: &Search) -> Result<Option<Arc<Room>>, String> {
+pub fn spill_space(options: &SearchOptions, search: &Search) -> Result<Option<Arc<SpillSpace>>, String> {
     if options.queue != "disk" {
         let option = match (&options.disk, options.disk_quota) {
             (Some(_), _) => "`--disk` says where states wait on disk",
@@ -26,9 +26,10 @@ pub fn room(options: &SearchOptions, search: &Search) -> Result<Option<Arc<Room>
     }
     ignore_file_size_signal();
     let folder = options.disk.clone().unwrap_or_else(std::env::temp_dir);
-    let room = Room::open(&folder, options.disk_quota);
-    room.map(Some).map_err(|error| {
-        let (why, folder) = (why_not(&error), folder.display());
+    let space = SpillSpace::open(&folder, options.disk_quota);
+    space.map(Some).map_err(|error| {
+        let is_there = folder.is_dir();
+        let (why, folder) = (why_not(&error, is_there), folder.display());
         format!("error: no states can wait in `{folder}`: {why}\ntry: --disk with a folder in which you may write")
     })
 }
@@ -43,8 +44,10 @@ fn ignore_file_size_signal() {
 }
 
 /// Why no file can be made in a folder.
-fn why_not(error: &io::Error) -> String {
+fn why_not(error: &io::Error, is_there: bool) -> String {
     match error.kind() {
+        // As in `/proc`.
+        ErrorKind::NotFound if is_there => "no file can be made there".into(),
         ErrorKind::NotFound => "there is no such folder".into(),
         ErrorKind::NotADirectory => "it is not a folder".into(),
         ErrorKind::PermissionDenied => "you may not write there".into(),
@@ -67,8 +70,8 @@ pub struct DiskUse {
 
 impl DiskUse {
     /// What was used of a place.
-    pub fn of(room: &Room, quota: Option<u64>) -> DiskUse {
-        DiskUse { folder: room.folder().into(), quota, peak: room.peak(), written: room.written() }
+    pub fn of(space: &SpillSpace, quota: Option<u64>) -> DiskUse {
+        DiskUse { folder: space.folder().into(), quota, peak: space.peak(), written: space.written() }
     }
 
     /// For people; nothing where the disk was not touched.

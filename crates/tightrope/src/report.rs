@@ -220,6 +220,7 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
 /// A probability in words.
 pub fn probability(probability: f64) -> String {
     match probability {
+        0.0 => "0".into(),
         0.0..0.001 => format!("{probability:.1e}"),
         _ => format!("{:.1} %", probability * 100.0),
     }

@@ -171,7 +171,7 @@ pub fn record(
     let deadline = options.limits.time.map(|time| start + time);
     let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
     let caching = caching(options, order)?;
-    let room = disk::room(options, order)?;
+    let spill_space = disk::spill_space(options, order)?;
     let plan = plan(options, order)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
     let budget = shared.unwrap_or_else(|| budget(options));
@@ -271,9 +271,9 @@ pub fn record(
     });
     let compilation = to_compile.map(|interpreter| Compilation::start(&interpreter, &budget));
     let mut task = Task::new(model, store.as_mut(), &config, &budget, &mut successors);
-    if let Some(room) = &room {
-        task.frontier = Some(Box::new(DiskQueue::new(room, &budget)));
-        task.spill = Some(Box::new(DiskLog::new(room, &budget)));
+    if let Some(space) = &spill_space {
+        task.frontier = Some(Box::new(DiskQueue::new(space, &budget)));
+        task.spill = Some(Box::new(DiskLog::new(space, &budget)));
     }
     let mut outcome = (order.run)(task, &mut watch);
     let search = searching.elapsed();
@@ -355,7 +355,7 @@ pub fn record(
         omission: None,
         nodes,
         cached,
-        disk: room.map(|room| DiskUse::of(&room, options.disk_quota)),
+        disk: spill_space.map(|space| DiskUse::of(&space, options.disk_quota)),
         sampled,
         audit,
         history,

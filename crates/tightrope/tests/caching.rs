@@ -77,7 +77,7 @@ fn a_cache_that_is_too_small_says_so() {
     assert!(report["cache"]["repeated"].as_f64().is_some_and(|share| share > 0.5));
     let text = check(&model, &small);
     let text = String::from_utf8_lossy(&text.stdout).into_owned();
-    assert!(text.contains("cache too small:") && text.contains("try: a larger --cache"), "{text}");
+    assert!(text.contains("the cache is too small:") && text.contains("try: a larger --cache"), "{text}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn it_finds_the_same_as_in_memory() {
     let text = WIDE.replacen("N: 299", "N: 149", 1) + "\ninvariant \"end\" phase < 3 | x < 149 | y < 148;";
     let model = folder.named("wide.m", &text);
     let limit = ["--memory", "64M"];
-    for store in ["auto", "hash", "tree", "collapse", "bits+bdd", "compact:64", "bitstate"] {
+    for store in ["auto", "hash", "tree", "collapse", "compact:64", "bitstate"] {
         for command in [&["check", "--no-deadlock"][..], &["check", "--all"], &["measure"]] {
             let run = |queue: &str| {
                 let arguments = [command, &[&model, "--json", "--store", store, "--queue", queue], &limit].concat();

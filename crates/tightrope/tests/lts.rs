@@ -54,7 +54,6 @@ fn write(model: &dyn Model, path: &Path) -> Figures {
     assert!(matches!(outcome.verdict, Verdict::Holds(_)));
     let states = record.states();
     assert_eq!((record.into_initial_states().to_vec(), states), (vec![0], outcome.figures.states));
-    drop(record);
     let written = writer.finish(0, states).expect("a complete file");
     assert_eq!(written.transitions, outcome.figures.transitions);
     outcome.figures

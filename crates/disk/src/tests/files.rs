@@ -1,6 +1,6 @@
 //! Files in memory that fail as they are told to.
 
-use crate::room::{Medium, Room};
+use crate::spill_space::{BlockFile, SpillSpace};
 use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -22,9 +22,9 @@ struct Disk {
 }
 
 impl Files {
-    pub fn room(&self, quota: Option<u64>) -> Arc<Room> {
+    pub fn space(&self, quota: Option<u64>) -> Arc<SpillSpace> {
         let files = self.clone();
-        let make = move |_: &Path| -> io::Result<Box<dyn Medium>> {
+        let make = move |_: &Path| -> io::Result<Box<dyn BlockFile>> {
             let mut disk = files.0.lock().unwrap();
             if disk.is_closed {
                 return Err(ErrorKind::PermissionDenied.into());
@@ -32,7 +32,7 @@ impl Files {
             disk.files.push(Vec::new());
             Ok(Box::new(InMemory { files: files.clone(), number: disk.files.len() - 1 }))
         };
-        Room::made_by(Box::new(make), Path::new("/nowhere"), quota)
+        SpillSpace::made_by(Box::new(make), Path::new("/nowhere"), quota)
     }
 
     pub fn full_after(bytes: usize) -> Files {
@@ -69,7 +69,7 @@ struct InMemory {
     number: usize,
 }
 
-impl Medium for InMemory {
+impl BlockFile for InMemory {
     fn write(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
         let mut disk = self.files.0.lock().unwrap();
         let fit = match disk.free {

@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use super::{Random, unlimited};
-use crate::{DiskLog, Room};
+use crate::{DiskLog, SpillSpace};
 use std::io::ErrorKind;
 use std::sync::Arc;
 use tightrope_core::{Budget, Refused, Spill};
@@ -15,9 +15,9 @@ fn block(number: u64, length: usize) -> Vec<u8> {
 #[test]
 fn every_block_comes_back_in_any_order() {
     for length in [1, 100, 4096] {
-        let room = Room::open(&std::env::temp_dir(), None).unwrap();
+        let space = SpillSpace::open(&std::env::temp_dir(), None).unwrap();
         let budget = unlimited();
-        let mut log = DiskLog::new(&room, &budget);
+        let mut log = DiskLog::new(&space, &budget);
         let (mut random, mut out) = (Random(3), Vec::new());
         assert_eq!(log.get(0, &mut out), Err(Refused::Disk(ErrorKind::InvalidData)));
         for number in 0..300 {
@@ -31,21 +31,21 @@ fn every_block_comes_back_in_any_order() {
         }
         assert_eq!(log.bytes(), budget.used());
         assert!(log.bytes() <= 16 * (length as u64 + 8), "{}", log.bytes());
-        assert!(room.bytes() > 250 * length as u64);
+        assert!(space.bytes() > 250 * length as u64);
         assert!(log.put(&block(1, length + 1)).is_err());
         drop(log);
-        assert_eq!((room.bytes(), budget.used()), (0, 0));
+        assert_eq!((space.bytes(), budget.used()), (0, 0));
     }
 }
 
 #[test]
 fn little_memory_gathers_less() {
     let budget = Arc::new(Budget::new(5000));
-    let mut log = DiskLog::new(&Files::default().room(None), &budget);
+    let mut log = DiskLog::new(&Files::default().space(None), &budget);
     (0..100).for_each(|number| log.put(&block(number, 4096)).unwrap());
     let mut out = Vec::new();
     assert!((0..100).all(|number| log.get(number, &mut out) == Ok(()) && out == block(number, 4096)));
-    let mut log = DiskLog::new(&Files::default().room(None), &Arc::new(Budget::new(4000)));
+    let mut log = DiskLog::new(&Files::default().space(None), &Arc::new(Budget::new(4000)));
     assert_eq!(log.put(&block(0, 4096)), Err(Refused::Memory));
 }
 
@@ -56,7 +56,7 @@ fn a_full_disk_is_a_refusal_and_loses_nothing() {
         (Files::full_after(100_000), None, ErrorKind::StorageFull),
         (Files::default(), Some(100_000), ErrorKind::QuotaExceeded),
     ] {
-        let mut log = DiskLog::new(&files.room(quota), &unlimited());
+        let mut log = DiskLog::new(&files.space(quota), &unlimited());
         let mut number = 0;
         let refused = loop {
             match log.put(&block(number, 1000)) {
@@ -74,7 +74,7 @@ fn a_full_disk_is_a_refusal_and_loses_nothing() {
 #[test]
 fn damage_is_found() {
     let files = Files::default();
-    let mut log = DiskLog::new(&files.room(None), &unlimited());
+    let mut log = DiskLog::new(&files.space(None), &unlimited());
     (0..40).for_each(|number| log.put(&block(number, 100)).unwrap());
     let mut out = Vec::new();
     // Blocks of 108 bytes with their checksums: a flipped bit, a block at the place of another, a checksum, a lost end.

@@ -2,7 +2,7 @@
 
 use super::files::Files;
 use super::{Nothing, Random, unlimited};
-use crate::{DiskQueue, Room};
+use crate::{DiskQueue, SpillSpace};
 use std::io::ErrorKind;
 use std::sync::Arc;
 use tightrope_core::{Budget, Frontier, Refused, StateId};
@@ -60,14 +60,14 @@ fn each(mut test: impl FnMut(usize, bool)) {
 fn first_in_first_out_whatever_the_sizes() {
     each(|bytes, with_thread| {
         for seed in 0..4 {
-            let (room, budget) = (Room::open(&std::env::temp_dir(), None).unwrap(), unlimited());
-            let mut queue = DiskQueue::with_blocks(&room, &budget, bytes, with_thread);
+            let (space, budget) = (SpillSpace::open(&std::env::temp_dir(), None).unwrap(), unlimited());
+            let mut queue = DiskQueue::with_blocks(&space, &budget, bytes, with_thread);
             let memory = queue.bytes();
             assert_eq!(run(&mut queue, 4000, seed), Ok(()));
             assert_eq!((queue.bytes(), budget.used(), budget.peak()), (memory, memory, memory));
-            assert_eq!(room.bytes(), 0, "what was read is not on disk");
-            assert!(room.peak() > 0 || bytes > 1000);
-            assert!(room.written() == room.read() && room.written() >= room.peak());
+            assert_eq!(space.bytes(), 0, "what was read is not on disk");
+            assert!(space.peak() > 0 || bytes > 1000);
+            assert!(space.written() == space.read() && space.written() >= space.peak());
             drop(queue);
             assert_eq!(budget.used(), 0);
         }
@@ -78,7 +78,7 @@ fn first_in_first_out_whatever_the_sizes() {
 fn a_short_queue_does_not_touch_the_disk() {
     each(|bytes, with_thread| {
         let files = Files::default();
-        let mut queue = DiskQueue::with_blocks(&files.room(None), &unlimited(), bytes, with_thread);
+        let mut queue = DiskQueue::with_blocks(&files.space(None), &unlimited(), bytes, with_thread);
         let most = 4 * bytes as u64;
         let (mut pushed, mut popped, mut waiting, mut out) = (0, 0, 0, Vec::new());
         while popped < 20_000 {
@@ -106,25 +106,25 @@ fn a_short_queue_does_not_touch_the_disk() {
 
 #[test]
 fn a_queue_that_only_grows_and_then_only_shrinks_leaves_what_it_has_read() {
-    let room = Room::open(&std::env::temp_dir(), Some(4 << 20)).unwrap();
-    let mut queue = DiskQueue::with_blocks(&room, &unlimited(), 1000, true);
+    let space = SpillSpace::open(&std::env::temp_dir(), Some(4 << 20)).unwrap();
+    let mut queue = DiskQueue::with_blocks(&space, &unlimited(), 1000, true);
     (0..30_000).for_each(|number| queue.push(id(number), &state(number)).unwrap());
-    let (full, mut out) = (room.bytes(), Vec::new());
+    let (full, mut out) = (space.bytes(), Vec::new());
     assert!(full > 1 << 20, "{full}");
     for number in 0..30_000 {
         assert_eq!(queue.pop(&mut Nothing, &mut out), Ok(Some(id(number))));
         // A 32nd of the quota, and the blocks in memory.
         let most = (full as f64 * (1.0 - number as f64 / 30_000.0)) as u64 + (128 << 10) + (128 << 10);
-        assert!(room.bytes() <= most, "{} bytes are left of {full} after {number} states", room.bytes());
+        assert!(space.bytes() <= most, "{} bytes are left of {full} after {number} states", space.bytes());
     }
-    assert_eq!((queue.len(), room.bytes()), (0, 0));
+    assert_eq!((queue.len(), space.bytes()), (0, 0));
 }
 
 #[test]
 fn the_memory_is_what_it_was_given() {
     for memory in [0, 100_000, 200_000, 250_000, 1 << 20, 64 << 20, 1 << 30] {
         let budget = Arc::new(Budget::new(memory));
-        let mut queue = DiskQueue::new(&Files::default().room(None), &budget);
+        let mut queue = DiskQueue::new(&Files::default().space(None), &budget);
         assert!(budget.peak() <= memory && queue.bytes() == budget.used());
         if memory >= 200_000 {
             assert_eq!(run(&mut queue, 3000, memory), Ok(()), "{memory}");
@@ -139,15 +139,15 @@ fn the_memory_is_what_it_was_given() {
 #[test]
 fn a_quota_is_kept_and_said_to_be_used_up() {
     let all = {
-        let room = Files::default().room(None);
-        assert_eq!(run(&mut DiskQueue::with_blocks(&room, &unlimited(), 500, true), 3000, 5), Ok(()));
-        room.peak()
+        let space = Files::default().space(None);
+        assert_eq!(run(&mut DiskQueue::with_blocks(&space, &unlimited(), 500, true), 3000, 5), Ok(()));
+        space.peak()
     };
     each(|bytes, with_thread| {
         for part in 0..20 {
             let quota = if bytes <= 1000 { all * part / 25 } else { part };
-            let room = Files::default().room(Some(quota));
-            let mut queue = DiskQueue::with_blocks(&room, &unlimited(), bytes, with_thread);
+            let space = Files::default().space(Some(quota));
+            let mut queue = DiskQueue::with_blocks(&space, &unlimited(), bytes, with_thread);
             if let Err((_, refused)) = run(&mut queue, 3000, 5) {
                 assert_eq!(refused, Refused::Disk(ErrorKind::QuotaExceeded));
                 assert_eq!(queue.push(id(0), &[]), Err(refused), "it stays refused");
@@ -155,9 +155,9 @@ fn a_quota_is_kept_and_said_to_be_used_up() {
             } else {
                 assert!(bytes > 64, "a quota of {quota} bytes does not suffice");
             }
-            assert!(room.peak() <= quota);
+            assert!(space.peak() <= quota);
             drop(queue);
-            assert_eq!(room.bytes(), 0);
+            assert_eq!(space.bytes(), 0);
         }
     });
 }
@@ -168,15 +168,15 @@ fn a_disk_that_fails_is_a_refusal() {
     for with_thread in [true, false] {
         for after in (0..120).chain([200, 500, 900]) {
             let files = Files::full_after(after * 97);
-            let mut queue = DiskQueue::with_blocks(&files.room(None), &unlimited(), 200, with_thread);
+            let mut queue = DiskQueue::with_blocks(&files.space(None), &unlimited(), 200, with_thread);
             let ended = run(&mut queue, 3000, after as u64);
             assert!(matches!(ended, Err((_, Refused::Disk(ErrorKind::StorageFull)))), "{after}: {ended:?}");
             let files = Files::unreadable_after(after);
-            let mut queue = DiskQueue::with_blocks(&files.room(None), &unlimited(), 200, with_thread);
+            let mut queue = DiskQueue::with_blocks(&files.space(None), &unlimited(), 200, with_thread);
             let ended = run(&mut queue, 3000, after as u64);
             assert!(matches!(ended, Err((_, Refused::Disk(ErrorKind::TimedOut)))), "{after}: {ended:?}");
         }
-        let mut queue = DiskQueue::with_blocks(&Files::closed().room(None), &unlimited(), 200, with_thread);
+        let mut queue = DiskQueue::with_blocks(&Files::closed().space(None), &unlimited(), 200, with_thread);
         let ended = run(&mut queue, 3000, 1);
         assert!(matches!(ended, Err((_, Refused::Disk(ErrorKind::PermissionDenied)))), "{ended:?}");
     }
@@ -185,7 +185,7 @@ fn a_disk_that_fails_is_a_refusal() {
 /// Fills a queue, changes the file, and reads it to the end.
 fn read_damaged(with_thread: bool, change: impl FnOnce(&mut Vec<u8>)) -> Result<(), Refused> {
     let files = Files::default();
-    let mut queue = DiskQueue::with_blocks(&files.room(None), &unlimited(), 300, with_thread);
+    let mut queue = DiskQueue::with_blocks(&files.space(None), &unlimited(), 300, with_thread);
     (0..400).for_each(|number| queue.push(id(number), &state(number)).unwrap());
     files.damage(change);
     let mut out = Vec::new();
@@ -222,24 +222,24 @@ fn damage_is_found() {
 #[test]
 fn it_can_be_dropped_at_any_time() {
     for states in (0..3000).step_by(41) {
-        let (room, budget) = (Room::open(&std::env::temp_dir(), None).unwrap(), unlimited());
-        let mut queue = DiskQueue::with_blocks(&room, &budget, 100, true);
+        let (space, budget) = (SpillSpace::open(&std::env::temp_dir(), None).unwrap(), unlimited());
+        let mut queue = DiskQueue::with_blocks(&space, &budget, 100, true);
         (0..states).for_each(|number| queue.push(id(number), &state(number)).unwrap());
         let mut out = Vec::new();
         for number in 0..states / 3 {
             assert_eq!(queue.pop(&mut Nothing, &mut out), Ok(Some(id(number))));
         }
         drop(queue);
-        assert_eq!((room.bytes(), budget.used()), (0, 0));
+        assert_eq!((space.bytes(), budget.used()), (0, 0));
     }
 }
 
 #[test]
 fn nothing_is_left_in_the_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let room = Room::open(folder.path(), None).unwrap();
-    let mut queue = DiskQueue::with_blocks(&room, &unlimited(), 1000, true);
+    let space = SpillSpace::open(folder.path(), None).unwrap();
+    let mut queue = DiskQueue::with_blocks(&space, &unlimited(), 1000, true);
     (0..20_000).for_each(|number| queue.push(id(number), &state(number)).unwrap());
-    assert!(room.bytes() > 0);
+    assert!(space.bytes() > 0);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "files have no names");
 }

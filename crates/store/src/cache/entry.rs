@@ -1,6 +1,6 @@
 //! What is known of a state in a cache, beside its code.
 
-use super::code_heap::Placed;
+use crate::memory::code_heap::Placed;
 use crate::memory::region::Plain;
 use tightrope_core::StepClass;
 

@@ -17,10 +17,7 @@
 //! Bytes per member: the code and 5 to 8, 16 for its entry, 10 to 14 of the index, 4 for strategies that draw. Ids are numbers
 //! that are used again. Exact: what was evicted is visited again. Not where everything fits: `hash` needs less and is faster.
 
-pub(crate) mod code_heap;
-pub(crate) mod distinct;
 mod entry;
-pub(crate) mod index;
 mod mapped;
 mod replacement;
 #[cfg(test)]
@@ -30,12 +27,12 @@ pub(crate) use replacement::Random;
 pub use replacement::{REPLACEMENTS, Replacement, default_replacement, goes_by_class};
 
 use crate::Site;
+use crate::distinct::{self, Distinct};
 use crate::memory::budget_region::BudgetRegion;
+use crate::memory::code_heap::{self, CodeHeap};
+use crate::memory::hash_index::HashIndex;
 use crate::memory::hashing::hash_of;
-use code_heap::CodeHeap;
-use distinct::Distinct;
 use entry::{CacheEntry, PINNED};
-use index::Index;
 use mapped::MappedCache;
 use replacement::Tiers;
 use std::sync::Arc;
@@ -61,7 +58,7 @@ pub struct Caching {
 
 /// What a cache keeps of its members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kept {
+pub enum Representation {
     /// The code.
     Code,
     /// A signature of so many bits.
@@ -71,7 +68,7 @@ pub enum Kept {
 /// Makes an empty cache, for codes of an encoding that may have tables. The error is a sentence for people.
 pub fn make<'a>(
     caching: &Caching,
-    kept: Kept,
+    kept: Representation,
     has_tables: bool,
     site: Site<'a>,
 ) -> Result<Box<dyn Store + 'a>, String> {
@@ -79,21 +76,21 @@ pub fn make<'a>(
         return Err("a cache holds at least one state".into());
     }
     Ok(match (replacement::in_slots(&caching.replace)?, kept) {
-        (Some(victim), Kept::Code) => {
+        (Some(victim), Representation::Code) => {
             Box::new(MappedCache::new(mapped::Codes::new(site.budget), caching, victim, site))
         }
-        (Some(_), Kept::Signature(_)) if has_tables && matches!(caching.bound, Bound::Bytes(_)) => {
+        (Some(_), Representation::Signature(_)) if has_tables && matches!(caching.bound, Bound::Bytes(_)) => {
             return Err(
                 "the tables of the encoding grow with the states, and there is no bound in bytes for them beside \
                         signatures: give `--cache` a number of states, or use `bits+compact`"
                     .into(),
             );
         }
-        (Some(victim), Kept::Signature(bits)) => {
+        (Some(victim), Representation::Signature(bits)) => {
             Box::new(MappedCache::new(mapped::Signatures::new(bits, site.budget), caching, victim, site))
         }
-        (None, Kept::Code) => Box::new(Cache::new(caching, site)?),
-        (None, Kept::Signature(_)) => {
+        (None, Representation::Code) => Box::new(Cache::new(caching, site)?),
+        (None, Representation::Signature(_)) => {
             return Err(format!(
                 "signatures can only be replaced in their slots: `--replace {}` or `direct`, not `{}`",
                 default_replacement(false).name,
@@ -120,7 +117,7 @@ pub struct Cache {
     was_short: bool,
     /// Bytes that belong to the members and lie elsewhere.
     beside: u64,
-    index: Index,
+    index: HashIndex,
     codes: CodeHeap,
     entries: BudgetRegion<CacheEntry>,
     /// Numbers below this are or were in use.
@@ -150,7 +147,7 @@ impl Cache {
             held_to: None,
             was_short: false,
             beside: 0,
-            index: Index::new(budget),
+            index: HashIndex::new(budget),
             codes: CodeHeap::new(budget),
             entries: BudgetRegion::sparing(budget),
             made: 0,

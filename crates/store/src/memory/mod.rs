@@ -2,6 +2,8 @@
 
 pub mod arena;
 pub mod budget_region;
+pub mod code_heap;
+pub mod hash_index;
 pub mod hashing;
 pub mod number_set;
 pub mod prefetch;

@@ -6,7 +6,7 @@
 //!   set and the nodes of the tree;
 //! - [`super::number_set`]: numbers, nothing else; what overflows in the tree, and the sample of a cache;
 //! - `encodings/numbering`: four bytes, no tag: there are few entries, and they are looked for in a table in front of it first;
-//! - `cache/index`: 32 bits of the hash, which is enough to move slots back when one is removed;
+//! - [`super::hash_index`]: 32 bits of the hash, which is enough to move slots back when one is removed;
 //! - `sets/mdd/unique_table`: distances from home, so that a table that is nearly full is left early, and entries are removed;
 //! - `sets/compact`: signatures of any width, which can neither be moved nor compared with anything;
 //! - `designs/tree/roots`: buckets of remainders.

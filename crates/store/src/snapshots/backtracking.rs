@@ -39,7 +39,7 @@ impl Siblings {
 
     /// Whether the state belongs into the set, where old snapshots have these bits.
     #[inline]
-    pub fn suggest_a_revisit(&self, old: u64) -> bool {
+    pub fn is_probably_revisited(&self, old: u64) -> bool {
         self.several && self.of & (old | BACKTRACK) != 0
     }
 }

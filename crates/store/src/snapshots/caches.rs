@@ -19,11 +19,11 @@ pub struct Snapshot {
 }
 
 /// What becomes of a snapshot that is offered, or of the one that makes room for it.
-pub enum Fate {
+pub enum Offered {
     /// All are in caches.
     Held,
     /// This one is in a cache from which nothing leaves.
-    Kept(Snapshot),
+    Permanent(Snapshot),
     /// This one leaves the stream.
     Dropped(Snapshot),
 }
@@ -142,29 +142,29 @@ impl Caches {
 
     /// Puts a snapshot that was sampled into the first cache. At most one leaves: the one that is replaced is offered to the
     /// cache behind, and so on.
-    pub fn offer(&mut self, snapshot: Snapshot) -> Fate {
+    pub fn offer(&mut self, snapshot: Snapshot) -> Offered {
         let mut offered = snapshot;
         self.held += 1;
         for at in 0.. {
             if at == self.stream.len() {
                 if !self.repeats {
-                    return Fate::Dropped(self.give_up(offered));
+                    return Offered::Dropped(self.give_up(offered));
                 }
                 let plan = self.stream[at - 1].plan;
                 self.stream.push(Cache::new(plan));
             }
             // The first cache has sampled it already.
             if at > 0 && !self.stream[at].sampler.accepts() {
-                return Fate::Dropped(self.give_up(offered));
+                return Offered::Dropped(self.give_up(offered));
             }
-            let Some(size) = self.stream[at].plan.size else { return Fate::Kept(self.give_up(offered)) };
+            let Some(size) = self.stream[at].plan.size else { return Offered::Permanent(self.give_up(offered)) };
             let replaced = if self.stream[at].held.len() < size { None } else { Some(self.replaced(at)) };
             let held = &mut self.stream[at].held;
             let leaving = replaced.map(|number| held.remove(number));
             held.push(offered);
             match leaving {
                 Some(snapshot) => offered = snapshot,
-                None => return Fate::Held,
+                None => return Offered::Held,
             }
         }
         unreachable!("a stream ends")
@@ -214,7 +214,7 @@ impl Caches {
     }
 
     /// Whether the first cache keeps everything.
-    pub fn keeps_all(&self) -> bool {
+    pub fn first_keeps_all(&self) -> bool {
         self.stream[0].plan.size.is_none()
     }
 

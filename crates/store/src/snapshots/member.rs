@@ -1,22 +1,22 @@
 //! What is known of a state in a set with snapshots, beside its code: of what it is a member.
 
-use crate::cache::code_heap::Placed;
+use crate::memory::code_heap::Placed;
 use crate::memory::region::Plain;
 
 /// Its level is being expanded, and it with it.
 pub const OPEN: u64 = 1;
 /// It is found, and expanded with the next level.
-pub const NEXT: u64 = 1 << 1;
+pub const NEXT_LEVEL: u64 = 1 << 1;
 /// It was there before, but a step led to it from the level that is being expanded: it belongs to the snapshot of the next level.
-pub const AGAIN: u64 = 1 << 2;
+pub const REACHED_AGAIN: u64 = 1 << 2;
 /// It is in the backtracking set.
 pub const BACKTRACK: u64 = 1 << 3;
 /// It is in snapshots that stay for good.
-pub const KEPT: u64 = 1 << 4;
+pub const PERMANENT: u64 = 1 << 4;
 /// It is in snapshots that have no bit of their own.
 pub const SHARED: u64 = 1 << 5;
 /// The bits of single snapshots.
-pub const OWN: u64 = !(OPEN | NEXT | AGAIN | BACKTRACK | KEPT | SHARED);
+pub const OWN: u64 = !(OPEN | NEXT_LEVEL | REACHED_AGAIN | BACKTRACK | PERMANENT | SHARED);
 
 /// Sixteen bytes per state.
 #[derive(Clone, Copy, Debug, Default)]

@@ -44,15 +44,15 @@ pub use plan::{
 };
 
 use crate::Site;
-use crate::cache::code_heap::CodeHeap;
-use crate::cache::distinct::Distinct;
-use crate::cache::index::Index;
+use crate::distinct::Distinct;
 use crate::memory::budget_region::BudgetRegion;
+use crate::memory::code_heap::CodeHeap;
+use crate::memory::hash_index::HashIndex;
 use crate::memory::hashing::hash_of;
 use crate::memory::prefetch::prefetch;
 use backtracking::Siblings;
-use caches::{Caches, Fate, Snapshot};
-use member::{AGAIN, BACKTRACK, KEPT, Member, NEXT, OPEN};
+use caches::{Caches, Offered, Snapshot};
+use member::{BACKTRACK, Member, NEXT_LEVEL, OPEN, PERMANENT, REACHED_AGAIN};
 use number_list::NumberList;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -69,7 +69,7 @@ const TOGETHER: usize = 64;
 
 /// A set that remembers levels.
 pub struct Snapshots {
-    index: Index,
+    index: HashIndex,
     codes: CodeHeap,
     members: BudgetRegion<Member>,
     /// Numbers below this are or were in use.
@@ -105,7 +105,7 @@ impl Snapshots {
     pub fn new(plan: &SnapshotPlan, site: Site<'_>) -> Self {
         let budget = site.budget;
         Snapshots {
-            index: Index::new(budget),
+            index: HashIndex::new(budget),
             codes: CodeHeap::new(budget),
             members: BudgetRegion::sparing(budget),
             made: 0,
@@ -162,7 +162,7 @@ impl Snapshots {
         };
         let place = self.codes.push(number, code);
         self.index.enter(hash, number);
-        self.members[number as usize] = Member { of: NEXT, place, shared: 0 };
+        self.members[number as usize] = Member { of: NEXT_LEVEL, place, shared: 0 };
         self.next.push(number);
         self.len += 1;
         self.figures.inserted += 1;
@@ -176,10 +176,10 @@ impl Snapshots {
     /// A step led to a state that is there.
     fn meet(&mut self, number: u32) -> Result<(), Refused> {
         let of = self.members[number as usize].of;
-        if of & (NEXT | AGAIN) == 0 && self.caches.samples_next() {
+        if of & (NEXT_LEVEL | REACHED_AGAIN) == 0 && self.caches.samples_next() {
             self.next.make_room()?;
             self.next.push(number);
-            self.members[number as usize].of |= AGAIN;
+            self.members[number as usize].of |= REACHED_AGAIN;
         }
         self.caches.hit(of);
         Ok(())
@@ -216,7 +216,7 @@ impl Snapshots {
     /// All successors of a state are known. It is in the level that is being expanded.
     fn end_of_siblings(&mut self) {
         let Some(siblings) = self.siblings.take() else { return };
-        if siblings.suggest_a_revisit(self.old)
+        if siblings.is_probably_revisited(self.old)
             && let Some(member) = self.members.get_mut(siblings.parent().0 as usize)
         {
             debug_assert!(member.of & OPEN != 0, "what is expanded stays");
@@ -231,7 +231,7 @@ impl Snapshots {
         for number in snapshot.states.iter() {
             let member = &mut self.members[number as usize];
             member.leave(snapshot.bit);
-            member.of |= if stays { KEPT } else { 0 };
+            member.of |= if stays { PERMANENT } else { 0 };
             self.remove_unless_member(number);
         }
     }
@@ -343,23 +343,23 @@ impl Evicts for Snapshots {
         let bit = if self.caches.sample() { Some(self.caches.take_bit()) } else { None };
         for number in level.iter() {
             let member = &mut self.members[number as usize];
-            let open = if member.of & NEXT != 0 { OPEN } else { 0 };
-            member.of = member.of & !(NEXT | AGAIN) | open;
+            let open = if member.of & NEXT_LEVEL != 0 { OPEN } else { 0 };
+            member.of = member.of & !(NEXT_LEVEL | REACHED_AGAIN) | open;
             bit.into_iter().for_each(|bit| member.join(bit));
         }
         if let Some(bit) = bit {
             self.sampled.taken += 1;
             match self.caches.offer(Snapshot { level: self.level, bit, states: level }) {
-                Fate::Held => {}
-                Fate::Kept(snapshot) => self.leave(snapshot, true),
-                Fate::Dropped(snapshot) => {
+                Offered::Held => {}
+                Offered::Permanent(snapshot) => self.leave(snapshot, true),
+                Offered::Dropped(snapshot) => {
                     self.dropped += 1;
                     self.leave(snapshot, self.dropped.is_power_of_two());
                 }
             }
         }
         self.level += 1;
-        self.old = self.caches.old() | if self.caches.keeps_all() { 0 } else { KEPT };
+        self.old = self.caches.old() | if self.caches.first_keeps_all() { 0 } else { PERMANENT };
         self.sampled.held = self.caches.len() + self.sampled.kept_for_good;
         self.sampled.held_peak = self.sampled.held_peak.max(self.sampled.held);
     }

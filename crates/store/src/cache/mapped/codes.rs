@@ -1,8 +1,8 @@
 //! Codes in the slots: eight bytes lead to the code, and tell most others without a look at it. Exact.
 
 use super::{CodeHash, Contents};
-use crate::cache::code_heap::{self, CodeHeap, Placed};
 use crate::memory::budget_region::BudgetRegion;
+use crate::memory::code_heap::{self, CodeHeap, Placed};
 use crate::memory::prefetch::prefetch;
 use crate::memory::region::Plain;
 use std::sync::Arc;

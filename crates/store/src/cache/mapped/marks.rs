@@ -4,8 +4,11 @@
 //! the same or the next level. So what was found at the least level is met again least likely, but for the states that transitions
 //! from later levels did lead to: those are met again, from ever later levels, since a protocol comes back to where it began. A mark
 //! has the level at which a state was found and how often a transition from a later level led to it; each of the first
-//! [`MOST_HITS`] counts as much as [`WORTH`] levels. Of the variants tried (age alone, the last time met, hits of any distance,
-//! without a bound) this one repeats least on the models of the paper (`docs/caching.md`).
+//! [`MOST_HITS`] counts as much as [`WORTH`] levels.
+//!
+//! Where the last two levels alone would fill more than [`CROWDED`] percent of the slots, what is evicted by its level are all the
+//! states of the levels before, and every transition back to one of them visits it again, and much of what comes after it. Then the marks
+//! are no help, and any state is evicted. What comes of all this is in `docs/caching.md`.
 
 use crate::memory::budget_region::BudgetRegion;
 use std::sync::Arc;
@@ -17,31 +20,39 @@ const HIT_BITS: u32 = 2;
 const MOST_HITS: u16 = (1 << HIT_BITS) - 1;
 /// So many levels later a state may be evicted for each of them.
 const WORTH: u16 = 32;
+/// With so many percent of the slots for the last two levels, levels do not tell what to evict.
+const CROWDED: u64 = 60;
 /// Levels are counted in a ring: a state that was not evicted for so many levels looks new, which costs time, nothing else.
 const LEVELS: u16 = u16::MAX >> HIT_BITS;
 
 /// The marks.
 pub struct Marks {
     marks: BudgetRegion<u16>,
+    slots: u64,
     /// The level that states are found at now.
     level: u16,
+    /// The states found at that level so far, and at the one before.
+    widths: [u64; 2],
 }
 
 impl Marks {
     /// None yet.
     pub fn new(budget: &Arc<Budget>) -> Self {
-        Marks { marks: BudgetRegion::sparing(budget), level: 0 }
+        Marks { marks: BudgetRegion::sparing(budget), slots: 0, level: 0, widths: [0; 2] }
     }
 
     /// Makes so many marks.
     pub fn allocate(&mut self, slots: usize) -> Result<(), Refused> {
-        self.marks.make_room(slots)
+        self.marks.make_room(slots)?;
+        self.slots = slots as u64;
+        Ok(())
     }
 
     /// A state is found and put into the slot.
     #[inline]
     pub fn found(&mut self, slot: usize) {
         self.marks[slot] = self.level << HIT_BITS;
+        self.widths[0] += 1;
     }
 
     /// A transition led to the state in the slot: from the level before the one that states are found at now.
@@ -49,6 +60,12 @@ impl Marks {
     pub fn met(&mut self, slot: usize) {
         let mark = &mut self.marks[slot];
         *mark += u16::from(self.level.wrapping_sub(*mark >> HIT_BITS) & LEVELS >= 2 && *mark & MOST_HITS < MOST_HITS);
+    }
+
+    /// Whether the last two levels take most of the slots.
+    #[inline]
+    pub fn is_crowded(&self) -> bool {
+        (self.widths[0] + self.widths[1]) * 100 > self.slots * CROWDED
     }
 
     /// How much sooner than others the state in the slot is to be evicted.
@@ -62,6 +79,7 @@ impl Marks {
     /// What is found from now on is a level farther away.
     pub fn next_level(&mut self) {
         self.level = (self.level + 1) & LEVELS;
+        self.widths = [0, self.widths[0]];
     }
 
     /// The bytes taken.

@@ -27,9 +27,9 @@ mod tests;
 pub use codes::Codes;
 pub use signatures::Signatures;
 
-use super::distinct::{self, Distinct};
 use super::{Bound, Caching, RESERVE};
 use crate::Site;
+use crate::distinct::{self, Distinct};
 use crate::memory::probe::{after, home};
 use crate::sets::insert_probed;
 use marks::Marks;
@@ -48,7 +48,7 @@ pub const PROBES: u64 = 20;
 pub enum Victim {
     /// Any of them, by chance. Were it always the first, a state with a step to itself and a successor that belongs into the same slot
     /// would replace each other for ever.
-    Any,
+    Random,
     /// The one that was found at the least level, of those first that no long back edge led to.
     Level,
 }
@@ -121,12 +121,12 @@ pub struct MappedCache<C> {
     probes: usize,
     marks: Option<Marks>,
     secrets: [RapidSecrets; 2],
-    /// Bytes that belong to the codes and lie elsewhere.
-    beside: u64,
+    /// The bytes of the tables of the encoding.
+    table_bytes: u64,
     /// The codes that are in the slots.
     len: u64,
-    /// The bytes of all codes outside of the slots.
-    outside: u64,
+    /// The bytes of all codes, outside of the slots.
+    code_bytes: u64,
     /// The memory was short at some time.
     was_short: bool,
     /// Slots were freed for codes elsewhere.
@@ -149,9 +149,9 @@ impl<C: Contents> MappedCache<C> {
             probes: probes.unwrap_or(PROBES) as usize,
             marks: (victim == Victim::Level).then(|| Marks::new(site.budget)),
             secrets: [secrets, secrets.reseed()],
-            beside: 0,
+            table_bytes: 0,
             len: 0,
-            outside: 0,
+            code_bytes: 0,
             was_short: false,
             has_gaps: false,
             hand: 0,
@@ -209,6 +209,7 @@ impl<C: Contents> MappedCache<C> {
         // By chance, and the same with the same seed.
         let chosen = (hash.signature ^ self.figures.inserted.wrapping_mul(ODD)) % self.probes as u64;
         let (mut victim, mut oldest, mut free) = (slot, i32::MIN, None);
+        let marks = self.marks.as_ref().filter(|marks| !marks.is_crowded());
         for probe in 0..self.probes as u64 {
             if self.contents.is_free(slot) {
                 free = free.or(Some(slot));
@@ -217,9 +218,10 @@ impl<C: Contents> MappedCache<C> {
                 }
             } else if self.contents.is_in(slot, hash, code) {
                 return Ok(slot);
-            } else if let Some(marks) = &self.marks {
+            } else if let Some(marks) = marks {
                 let age = marks.age(slot);
-                if age > oldest {
+                // Of slots that are equal in this any one, for the same reason as with `Victim::Random`.
+                if age > oldest || age == oldest && probe <= chosen {
                     (victim, oldest) = (slot, age);
                 }
             } else if probe == chosen {
@@ -284,7 +286,7 @@ impl<C: Contents> MappedCache<C> {
             marks.found(slot);
         }
         self.len += 1;
-        self.outside += outside;
+        self.code_bytes += outside;
         self.figures.inserted += 1;
         self.figures.peak = self.figures.peak.max(self.len);
         if let Some(distinct) = &mut self.distinct {
@@ -303,7 +305,7 @@ impl<C: Contents> MappedCache<C> {
         }
         let (slot, _) = self.contents.bytes_for(0);
         let slots = self.slots as u64 * (slot + self.mark_bytes());
-        slots + self.outside + outside + self.beside > most
+        slots + self.code_bytes + outside + self.table_bytes > most
     }
 
     /// The bytes of a slot's mark.
@@ -312,7 +314,7 @@ impl<C: Contents> MappedCache<C> {
     }
 
     fn evict(&mut self, slot: usize) {
-        self.outside -= self.contents.clear(slot);
+        self.code_bytes -= self.contents.clear(slot);
         self.len -= 1;
         self.figures.evicted += 1;
     }
@@ -383,7 +385,7 @@ impl<C: Contents> Evicts for MappedCache<C> {
     }
 
     fn count_beside(&mut self, bytes: u64) {
-        self.beside = bytes;
+        self.table_bytes = bytes;
     }
 
     fn cache_stats(&self) -> CacheStats {

@@ -1,8 +1,8 @@
 //! Signatures in the slots: hash compaction in a cache (Stern & Dill 1995; Tronci et al. 2001, §3).
 //!
-//! A new code that meets an equal signature in its row is taken for one that was seen, and lost. Every comparison goes wrong with
-//! probability 2⁻ᵇ, and comparisons are counted, as in `sets/compact.rs`; since a level of the search has all states that it would
-//! have without a cache, the bound that holds there holds here, too. Bytes per slot: those of a signature.
+//! A new code that meets an equal signature in one of its slots is taken for one that was seen, and lost. Every comparison goes wrong
+//! with probability 2⁻ᵇ; comparisons are counted, as in `sets/compact.rs`, and the sum bounds the probability that any went wrong.
+//! Bytes per slot: those of a signature.
 
 use super::{CodeHash, Contents};
 use crate::memory::budget_region::BudgetRegion;

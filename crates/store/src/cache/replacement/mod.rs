@@ -125,7 +125,7 @@ pub static REPLACEMENTS: &[Replacement] = &[
         name: "direct",
         parameter: "PROBES",
         about: "breadth-first: of 20 slots (or PROBES), the state in any one",
-        how: How::Slots(Victim::Any),
+        how: How::Slots(Victim::Random),
     },
 ];
 

@@ -18,7 +18,7 @@ const FIRST_SLOTS: usize = 64;
 const LARGE_SLOTS: usize = 4096;
 
 /// The table.
-pub struct Index {
+pub struct HashIndex {
     table: Region<u64>,
     len: usize,
     reservation: Reservation,
@@ -29,10 +29,10 @@ fn home(hash: u32, slots: usize) -> usize {
     probe::home(u64::from(hash) << 32, slots)
 }
 
-impl Index {
+impl HashIndex {
     /// An empty table.
     pub fn new(budget: &Arc<Budget>) -> Self {
-        Index { table: Region::new(), len: 0, reservation: Reservation::new(budget.clone()) }
+        HashIndex { table: Region::new(), len: 0, reservation: Reservation::new(budget.clone()) }
     }
 
     #[inline]
@@ -107,7 +107,7 @@ impl Index {
         self.table[at] = slot;
     }
 
-    /// Enters a state. There is room ([`Index::make_room`]).
+    /// Enters a state. There is room ([`HashIndex::make_room`]).
     #[inline]
     pub fn enter(&mut self, hash: u32, number: u32) {
         self.put(u64::from(hash) << 32 | u64::from(number + 1));
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn states_come_and_go() {
         let budget = Arc::new(Budget::unlimited());
-        let mut index = Index::new(&budget);
+        let mut index = HashIndex::new(&budget);
         let mut there: HashMap<u32, u32> = HashMap::new();
         let mut random = 1u64;
         for round in 0..400_000u32 {

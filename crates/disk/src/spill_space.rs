@@ -11,7 +11,7 @@ use tightrope_core::Refused;
 /// A folder for files without names, a quota for all of them together, and the account of what they hold.
 ///
 /// Invariant: what is on the account is what the files hold, or more while one is written to.
-pub struct Room {
+pub struct SpillSpace {
     folder: PathBuf,
     quota: u64,
     on_disk: AtomicU64,
@@ -22,10 +22,10 @@ pub struct Room {
 }
 
 /// Makes an empty file in a folder.
-type Make = Box<dyn Fn(&Path) -> io::Result<Box<dyn Medium>> + Send + Sync>;
+type Make = Box<dyn Fn(&Path) -> io::Result<Box<dyn BlockFile>> + Send + Sync>;
 
 /// What bytes are written to and read from.
-pub(crate) trait Medium: Send {
+pub(crate) trait BlockFile: Send {
     /// Writes all bytes from a place on.
     fn write(&self, at: u64, bytes: &[u8]) -> io::Result<()>;
 
@@ -33,7 +33,7 @@ pub(crate) trait Medium: Send {
     fn read(&self, at: u64, out: &mut [u8]) -> io::Result<()>;
 }
 
-impl Medium for File {
+impl BlockFile for File {
     fn write(&self, at: u64, bytes: &[u8]) -> io::Result<()> {
         self.write_all_at(bytes, at)
     }
@@ -43,18 +43,18 @@ impl Medium for File {
     }
 }
 
-impl Room {
+impl SpillSpace {
     /// A place in that folder, for at most so many bytes. An error if no file can be made there.
-    pub fn open(folder: &Path, quota: Option<u64>) -> io::Result<Arc<Room>> {
+    pub fn open(folder: &Path, quota: Option<u64>) -> io::Result<Arc<SpillSpace>> {
         let make: Make = Box::new(|folder| Ok(Box::new(tempfile::tempfile_in(folder)?)));
         make(folder)?;
-        Ok(Room::made_by(make, folder, quota))
+        Ok(SpillSpace::made_by(make, folder, quota))
     }
 
-    pub(crate) fn made_by(make: Make, folder: &Path, quota: Option<u64>) -> Arc<Room> {
+    pub(crate) fn made_by(make: Make, folder: &Path, quota: Option<u64>) -> Arc<SpillSpace> {
         let [on_disk, peak, written, read] = [0; 4].map(AtomicU64::new);
         let (folder, quota) = (folder.to_path_buf(), quota.unwrap_or(u64::MAX));
-        Arc::new(Room { folder, quota, on_disk, peak, written, read, make })
+        Arc::new(SpillSpace { folder, quota, on_disk, peak, written, read, make })
     }
 
     /// The folder.
@@ -103,18 +103,18 @@ impl Room {
     }
 }
 
-/// A file without a name. Its bytes are on the account of its room until it is dropped.
-pub(crate) struct RoomFile {
-    room: Arc<Room>,
-    medium: Box<dyn Medium>,
+/// A file without a name. Its bytes are on the account of its space until it is dropped.
+pub(crate) struct SpillFile {
+    space: Arc<SpillSpace>,
+    file: Box<dyn BlockFile>,
     bytes: u64,
 }
 
-impl RoomFile {
+impl SpillFile {
     /// An empty file.
-    pub fn new(room: &Arc<Room>) -> Result<Self, Refused> {
-        let medium = (room.make)(&room.folder).map_err(refused)?;
-        Ok(RoomFile { room: room.clone(), medium, bytes: 0 })
+    pub fn new(space: &Arc<SpillSpace>) -> Result<Self, Refused> {
+        let file = (space.make)(&space.folder).map_err(refused)?;
+        Ok(SpillFile { space: space.clone(), file, bytes: 0 })
     }
 
     /// How many bytes it has.
@@ -125,32 +125,32 @@ impl RoomFile {
     /// Writes the parts at the end, all of them or none.
     pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), Refused> {
         let bytes = parts.iter().map(|part| part.len() as u64).sum();
-        self.room.take(bytes)?;
+        self.space.take(bytes)?;
         let mut at = self.bytes;
         for part in parts {
-            if let Err(error) = self.medium.write(at, part) {
+            if let Err(error) = self.file.write(at, part) {
                 // What was written of it is overwritten by what comes next.
-                self.room.give_back(bytes);
+                self.space.give_back(bytes);
                 return Err(refused(error));
             }
             at += part.len() as u64;
         }
         self.bytes = at;
-        self.room.written.fetch_add(bytes, Ordering::Relaxed);
+        self.space.written.fetch_add(bytes, Ordering::Relaxed);
         Ok(())
     }
 
     /// Reads from a place on.
     pub fn read(&self, at: u64, out: &mut [u8]) -> Result<(), Refused> {
-        self.medium.read(at, out).map_err(refused)?;
-        self.room.read.fetch_add(out.len() as u64, Ordering::Relaxed);
+        self.file.read(at, out).map_err(refused)?;
+        self.space.read.fetch_add(out.len() as u64, Ordering::Relaxed);
         Ok(())
     }
 }
 
-impl Drop for RoomFile {
+impl Drop for SpillFile {
     fn drop(&mut self) {
-        self.room.give_back(self.bytes);
+        self.space.give_back(self.bytes);
     }
 }
 
