@@ -78,6 +78,18 @@ impl Budget {
         }
     }
 
+    /// Takes as much of `bytes` as there is, for what somebody holds without having asked; returns how much. Nothing is given
+    /// back for it.
+    pub fn take_what_is_left(&self, bytes: u64) -> u64 {
+        let mut taken = 0;
+        let _ = self.used.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+            taken = bytes.min(self.limit.saturating_sub(used));
+            Some(used + taken)
+        });
+        self.peak.fetch_max(self.used(), Ordering::Relaxed);
+        taken
+    }
+
     /// Calls `reclaim` wherever the account would refuse: it has temporary reservations given back, and waits for that if it must.
     /// Only the first one that is set counts.
     pub fn on_shortage(&self, reclaim: impl Fn() + Send + Sync + 'static) {

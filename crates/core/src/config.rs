@@ -47,7 +47,7 @@ pub struct SearchConfig {
     /// Leave steps out that a depth-first search with sleep sets need not take.
     pub sleep: bool,
     /// The collision rate ([`crate::CacheStats::collision_rate`]) above which a breadth-first search over a store that evicts gives
-    /// up, since it might not end; none for a store with which it always ends.
+    /// up, since it might not end, if it visits many states again; none for a store with which it always ends.
     pub max_collision: Option<f64>,
     /// Take only the steps of a stubborn set ([`crate::Model::stubborn_set`]).
     pub stubborn: bool,

@@ -90,10 +90,7 @@ impl SpillSpace {
     fn take(&self, bytes: u64) -> Result<(), Refused> {
         let more = |before: u64| before.checked_add(bytes).filter(|&total| total <= self.quota);
         match self.on_disk.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
-            Ok(before) => {
-                self.peak.fetch_max(before + bytes, Ordering::Relaxed);
-                Ok(())
-            }
+            Ok(_) => Ok(()),
             Err(_) => Err(Refused::Disk(io::ErrorKind::QuotaExceeded)),
         }
     }
@@ -137,6 +134,7 @@ impl SpillFile {
         }
         self.bytes = at;
         self.space.written.fetch_add(bytes, Ordering::Relaxed);
+        self.space.peak.fetch_max(self.space.bytes(), Ordering::Relaxed);
         Ok(())
     }
 

@@ -12,6 +12,9 @@ use tightrope_core::{
 /// States between two reports of progress, and at most between two looks at the clock.
 const TICK: u64 = 512;
 
+/// From this share of repeated insertions on a cache that evicts too much is given up.
+const REPEATED: f64 = 0.2;
+
 /// Why a search over a store that decides later is no answer.
 const UNRESOLVED: &str = "the store decides later which states are new, and this search does not ask it to";
 
@@ -238,7 +241,10 @@ impl<'a, 'o, O: Observe + ?Sized> Exploration<'a, 'o, O> {
     pub fn watch_collisions(&mut self) -> Result<(), End> {
         let Some(most) = self.config.max_collision.filter(|_| self.evicts) else { return Ok(()) };
         match self.cache_stats() {
-            Some(stats) if stats.collision_rate() > most => Err(End::Stopped(Reason::CollisionRate)),
+            // As long as hardly anything is visited again, evictions do no harm.
+            Some(stats) if stats.collision_rate() > most && stats.repeated().is_none_or(|share| share > REPEATED) => {
+                Err(End::Stopped(Reason::CollisionRate))
+            }
             _ => Ok(()),
         }
     }

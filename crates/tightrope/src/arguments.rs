@@ -153,7 +153,7 @@ pub struct SearchOptions {
     /// to make it]
     #[arg(long, value_name = "HOW", value_parser = ["jit", "interpret"], hide_short_help = true)]
     pub execute: Option<String>,
-    /// Worker threads
+    /// Worker threads; so far there is one
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = one_thread, hide_short_help = true)]
     pub threads: u32,
     /// How much to use.

@@ -35,7 +35,7 @@ pub fn caching(options: &SearchOptions, search: &Search) -> Result<Option<Cachin
     let in_slots = REPLACEMENTS.iter().find(|one| Some(one.name) == replace.split(':').next() && !one.allows_pins());
     if let Some(Replacement { name, .. }) = in_slots.filter(|_| pins) {
         return Err(format!(
-            "error: `--replace {name}` keeps no path in memory, and `{}` needs its own there; it is for `--search bfs`",
+            "error: `--replace {name}` is for `--search bfs`: `{}` needs the states of its path in memory, and `{name}` may evict any",
             search.name
         ));
     }

@@ -25,13 +25,18 @@ pub fn spill_space(options: &SearchOptions, search: &Search) -> Result<Option<Ar
         return Err(format!("error: `--queue disk` needs {fit}: in `{name}` no states wait in a queue"));
     }
     ignore_file_size_signal();
-    let folder = options.disk.clone().unwrap_or_else(std::env::temp_dir);
+    let folder = options.disk.clone().unwrap_or_else(folder_for_temporary_files);
     let space = SpillSpace::open(&folder, options.disk_quota);
     space.map(Some).map_err(|error| {
         let is_there = folder.is_dir();
         let (why, folder) = (why_not(&error, is_there), folder.display());
         format!("error: no states can wait in `{folder}`: {why}\ntry: --disk with a folder in which you may write")
     })
+}
+
+/// That of the system; an empty `TMPDIR` names none.
+fn folder_for_temporary_files() -> PathBuf {
+    Some(std::env::temp_dir()).filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| "/tmp".into())
 }
 
 /// A file that may not become larger (`ulimit -f`) is an error where it is written to, not the end of the program.

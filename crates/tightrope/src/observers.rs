@@ -97,6 +97,7 @@ impl Observe for Observers<'_, '_> {
 
     fn progress(&mut self, progress: Progress) {
         watchdog::note_states(progress.states);
+        watchdog::settle_account();
         if let Some(line) = &mut self.line {
             line.progress(progress);
         }

@@ -363,11 +363,9 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
             let queue = if run.disk.is_none() && !has_path(options) { ", or --queue disk" } else { "" };
             format!("a larger --memory, or a smaller --cache{queue}")
         }
-        Reason::Memory if run.sampled.as_ref().is_some_and(|sampled| sampled.plan.backtrack) => {
-            "--search bfs with --store tree or collapse, --backtrack off, or --snapshots with fewer or smaller caches".into()
-        }
         Reason::Memory if run.sampled.is_some() => {
-            "--search bfs with --store tree or collapse, or --snapshots with fewer or smaller caches".into()
+            let store = if run.recorded.is_some() { "collapse" } else { "tree or collapse" };
+            format!("--snapshots with fewer or smaller caches, --search bfs with --store {store}, or a larger --memory")
         }
         Reason::Memory => {
             let figures = &run.outcome.figures;
@@ -392,13 +390,20 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
             if frontier_dominates(run) && run.disk.is_none() && !has_path(options) {
                 command.push_str("; or --queue disk: the states that wait took most of it");
             }
-            if run.is_check && run.loaded.program.is_some() && !run.reduce.contains(&"stubborn") {
+            // With a symmetry, what invariants look at is renamed, and stubborn sets seldom leave anything out.
+            if run.is_check && run.loaded.program.is_some() && run.reduce.is_empty() {
                 command.push_str("; or --reduce stubborn, which often visits far fewer states");
+            }
+            if run.recorded.is_none() && !has_path(options) {
+                command.push_str("; or --search snapshots, which remembers some levels only, for more time");
             }
             command
         }
         Reason::Time if run.cached.as_ref().is_some_and(|cached| cached.is_too_small(&run.outcome.figures)) => {
-            "a larger --cache, or another --replace".into()
+            match run.cached.as_ref().is_some_and(|cached| cached.stats.short_of_memory) {
+                true => "a larger --memory, or another --replace: no larger cache fits".into(),
+                false => "a larger --cache, or another --replace".into(),
+            }
         }
         Reason::Time => "a larger --time, or none".into(),
         Reason::Depth => "a larger --depth, or none".into(),
@@ -416,8 +421,8 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
                 .into()
         }
         Reason::CollisionRate => {
-            "no --cache: all states may fit with --store tree or collapse (`tightrope stores` compares them); else a larger \
-             --cache, or --search snapshots"
+            "a larger --cache, another --replace, or --search snapshots; or no --cache, with the store that takes least \
+             (`tightrope stores` compares them)"
                 .into()
         }
         Reason::Limit(_) => {

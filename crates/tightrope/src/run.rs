@@ -239,6 +239,8 @@ pub fn record(
     if budget.reserve(resident + report_bytes).is_err() {
         let _ = budget.reserve(budget.left());
     }
+    watchdog::note_visits(evicts);
+    watchdog::note_account(Some((&budget, report_bytes)));
     let mut config = SearchConfig {
         depth: options.depth,
         deadline,
@@ -276,6 +278,7 @@ pub fn record(
         task.spill = Some(Box::new(DiskLog::new(space, &budget)));
     }
     let mut outcome = (order.run)(task, &mut watch);
+    watchdog::note_account(None);
     let search = searching.elapsed();
     drop(watch.line.take());
     let execution = compilation.as_ref().map(|compilation| match compilation.finish() {

@@ -146,7 +146,8 @@ fn locality_text(text: &mut String, locality: &Locality) {
             let [half, most, nearly_all] = edges.quantiles.map(grouped);
             writeln!(
                 text,
-                "  {loops}; {} back, by {:.1} levels on average, {} at most: 50 % by up to {half}, 90 % {most}, 99 % {nearly_all}",
+                "  {loops}; {} back, by {:.1} levels on average, {} at most: half of them by at most {half}, 90 % by at most {most}, \
+                 99 % by at most {nearly_all}",
                 match edges.count {
                     1 => "1 transition goes".into(),
                     count => format!("{} transitions go", grouped(count)),
@@ -161,10 +162,10 @@ fn locality_text(text: &mut String, locality: &Locality) {
 /// Why nobody knows how many levels the transitions span, and what to do.
 pub fn why_unknown(run: &Run) -> String {
     if run.cached.is_some() {
-        return "a cache evicts states, which are numbered again when they come again; leave `--cache` out".into();
+        return "evicted states get new numbers when they are visited again; leave `--cache` out".into();
     }
     if run.sampled.is_some() {
-        return "states are evicted, and numbered again when they come again; leave `--search snapshots` out".into();
+        return "evicted states get new numbers when they are visited again; leave `--search snapshots` out".into();
     }
     if let Some(last) = run.history.last() {
         let form = last.to;

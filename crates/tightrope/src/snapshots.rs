@@ -71,7 +71,7 @@ impl Sampled {
         let all = audit.or(self.stats.distinct).filter(|&all| all > 0);
         let share = all.map_or(String::new(), |all| {
             let about = if audit.is_some() || self.stats.evicted == 0 { "" } else { "about " };
-            format!(", {about}{:.1} % of all", 100.0 * self.stats.peak as f64 / all as f64)
+            format!(", {about}{:.1} % of those found", 100.0 * self.stats.peak as f64 / all as f64)
         });
         let _ = writeln!(
             text,

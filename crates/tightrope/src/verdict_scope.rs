@@ -12,7 +12,7 @@ const RENAMING: &str = "up to renaming of scalarset elements";
 /// What a search looked for: all that there is, or less where the user asked for less.
 pub fn checked(checks: &Checks<'_>, deadlock: bool) -> Vec<&'static str> {
     let looked_for = |what: &&str| match *what {
-        _ if !checks.check => true,
+        _ if !checks.check => false,
         "goals" => checks.goal.is_some(),
         _ if checks.goal.is_some() => false,
         "deadlocks" => deadlock,

@@ -16,9 +16,9 @@ use std::io::IsTerminal as _;
 use std::os::fd::IntoRawFd;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicI64, AtomicU8, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
-use tightrope_core::{Fault, Interrupt, Reason, is_asking_for_memory};
+use tightrope_core::{Budget, Fault, Interrupt, Reason, is_asking_for_memory};
 
 /// So long those at work have to notice that they should stop.
 const GRACE: Duration = Duration::from_millis(350);
@@ -72,6 +72,50 @@ impl Phase {
     }
 }
 
+/// The account of a search, and what is held besides.
+struct Account {
+    budget: Arc<Budget>,
+    /// What the account has to have left for the report.
+    report: u64,
+    /// What was taken from it because the process holds it although nobody asked.
+    taken: u64,
+}
+
+impl Account {
+    /// Sees to it that the account has at least what the process holds, so that what grows next is refused in good order.
+    fn settle(&mut self, resident: u64) {
+        let asked = self.budget.used().saturating_sub(self.taken);
+        let besides = resident.saturating_add(self.report).saturating_sub(asked);
+        if besides > self.taken {
+            self.taken += self.budget.take_what_is_left(besides - self.taken);
+        } else if besides < self.taken {
+            self.budget.release(self.taken - besides);
+            self.taken = besides;
+        }
+    }
+}
+
+static ACCOUNT: Mutex<Option<Account>> = Mutex::new(None);
+
+/// The account of the search that begins, of which so much is for the report; none when it has ended.
+pub fn note_account(account: Option<(&Arc<Budget>, u64)>) {
+    let mut noted = ACCOUNT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(Account { budget, taken, .. }) = noted.take() {
+        budget.release(taken);
+    }
+    *noted = account.map(|(budget, report)| Account { budget: budget.clone(), report, taken: 0 });
+}
+
+/// Compares the account with what the process holds.
+pub fn settle_account() {
+    if !HAS_ACCOUNT.load(Ordering::Relaxed) || IS_AUDITED.load(Ordering::Relaxed) {
+        return;
+    }
+    if let (Some(resident), Ok(mut account)) = (resident(), ACCOUNT.try_lock()) {
+        account.iter_mut().for_each(|account| account.settle(resident));
+    }
+}
+
 /// The run that is watched.
 struct Watched {
     command: &'static str,
@@ -82,6 +126,8 @@ struct Watched {
 static WATCHED: OnceLock<Watched> = OnceLock::new();
 static PHASE: AtomicU8 = AtomicU8::new(Phase::Reading as u8);
 static STATES: AtomicU64 = AtomicU64::new(0);
+/// States are visited again: their number is that of visits.
+static COUNTS_VISITS: AtomicBool = AtomicBool::new(false);
 /// The memory that is allowed, where it can be watched.
 static MEMORY: AtomicU64 = AtomicU64::new(u64::MAX);
 /// The memory of the process at which it ends.
@@ -210,6 +256,11 @@ pub fn phase(phase: Phase) {
     IS_WATCHING.store(is_watching, Ordering::Relaxed);
 }
 
+/// Notes whether states are visited again, so that what is noted are visits.
+pub fn note_visits(counts_visits: bool) {
+    COUNTS_VISITS.store(counts_visits, Ordering::Relaxed);
+}
+
 /// Notes how many states were found so far.
 pub fn note_states(states: u64) {
     STATES.store(states, Ordering::Relaxed);
@@ -234,6 +285,7 @@ pub fn bare_report() -> Option<Value> {
         "claim": null,
         "reason": null,
         "states": null,
+        "visits": null,
         "violations": null,
         "violation": null,
     }))
@@ -271,13 +323,17 @@ fn end(reason: Reason) -> ! {
             (true, Some(mut report)) => {
                 report["reason"] = reason.name().into();
                 report["during"] = phase.into();
-                report["states"] = states.into();
+                let field = if COUNTS_VISITS.load(Ordering::Relaxed) { "visits" } else { "states" };
+                report[field] = states.into();
                 report["unconfirmed"] = found.into();
                 output::print_json(&report)
             }
             _ => {
                 let states = match states {
                     0 => String::new(),
+                    visits if COUNTS_VISITS.load(Ordering::Relaxed) => {
+                        format!("  more than {}\n", counted(visits, "visit"))
+                    }
                     states => format!("  more than {}\n", counted(states, "state")),
                 };
                 let found = found.map(|found| format!("  found, but not confirmed by the interpreter: {found}\n"));
@@ -364,6 +420,7 @@ fn look(bytes: usize) {
 fn look_closely(bytes: usize) {
     // Less is asked for at a time than is asked about, except by large requests. What a search asks for by `ask_for_memory` is
     // reserved on its budget, and may be address space that it never touches.
+    settle_account();
     let is_reserved = HAS_ACCOUNT.load(Ordering::Relaxed) && is_asking_for_memory();
     let is_large = bytes >= OFTEN && !is_reserved;
     let more = if is_large { bytes as u64 } else { OFTEN as u64 };
@@ -375,6 +432,9 @@ fn look_closely(bytes: usize) {
 /// The memory of the process, found without allocating any.
 fn resident() -> Option<u64> {
     let mut text = [0u8; 64];
+    if STATM.load(Ordering::Relaxed) < 0 {
+        return None;
+    }
     #[allow(unsafe_code)]
     // SAFETY: reads into an array that is as long as it says, from a file that stays open.
     let read = unsafe { libc::pread(STATM.load(Ordering::Relaxed), text.as_mut_ptr().cast(), text.len(), 0) };

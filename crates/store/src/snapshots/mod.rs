@@ -64,6 +64,8 @@ use tightrope_core::{
 /// No number.
 const NONE: u32 = u32::MAX;
 const MOST_MEMBERS: usize = 1 << 31;
+/// The backtracking set has at most one of so many of the states that are remembered at a time.
+const BACKTRACKING_SHARE: u64 = 20;
 /// How many codes are looked for together.
 const TOGETHER: usize = 64;
 
@@ -88,6 +90,8 @@ pub struct Snapshots {
     records: Reservation,
     /// The backtracking set is used.
     backtrack: bool,
+    /// The most states that the backtracking set may have in this level.
+    most_backtracking: u64,
     /// The successors of the state that is being expanded.
     siblings: Option<Siblings>,
     /// The bits of the snapshots that are not in the first cache.
@@ -117,6 +121,7 @@ impl Snapshots {
             caches: Caches::new(&plan.stream, site.seed),
             records: Reservation::new(budget.clone()),
             backtrack: plan.backtrack,
+            most_backtracking: 0,
             siblings: None,
             old: 0,
             dropped: 0,
@@ -216,7 +221,8 @@ impl Snapshots {
     /// All successors of a state are known. It is in the level that is being expanded.
     fn end_of_siblings(&mut self) {
         let Some(siblings) = self.siblings.take() else { return };
-        if siblings.is_probably_revisited(self.old)
+        if self.sampled.backtracking < self.most_backtracking
+            && siblings.is_probably_revisited(self.old)
             && let Some(member) = self.members.get_mut(siblings.parent().0 as usize)
         {
             debug_assert!(member.of & OPEN != 0, "what is expanded stays");
@@ -335,6 +341,7 @@ impl Evicts for Snapshots {
 
     fn next_level(&mut self) {
         self.end_of_siblings();
+        self.most_backtracking = self.figures.peak / BACKTRACKING_SHARE;
         let level = Rc::new(std::mem::replace(&mut self.next, NumberList::new(&self.budget)));
         for number in std::mem::replace(&mut self.open, level.clone()).iter() {
             self.members[number as usize].of &= !OPEN;

@@ -113,7 +113,7 @@ pub static SNAPSHOT_PRESETS: &[SnapshotPreset] = &[
     SnapshotPreset {
         name: "frontier",
         parameter: "N",
-        about: "the last N levels, where steps lead back no farther than that",
+        about: "the last N levels, for models in which no step leads back N levels or more",
         stream: "c1,LLNR,{}",
     },
 ];

@@ -71,6 +71,7 @@ struct Twin {
     next: HashSet<u64>,
     again: HashSet<u64>,
     backtrack: HashSet<u64>,
+    most_backtracking: u64,
     kept: HashSet<u64>,
     dropped: u64,
     kept_for_good: u64,
@@ -90,6 +91,7 @@ impl Twin {
             next: HashSet::new(),
             again: HashSet::new(),
             backtrack: HashSet::new(),
+            most_backtracking: 0,
             kept: HashSet::new(),
             dropped: 0,
             kept_for_good: 0,
@@ -146,6 +148,7 @@ impl Twin {
         if let Some((parent, states, of)) = self.siblings.take()
             && states.len() > 1
             && !of.is_empty()
+            && (self.backtrack.len() as u64) < self.most_backtracking
         {
             self.backtrack.insert(parent);
         }
@@ -235,6 +238,7 @@ fn search(plan: &SnapshotPlan, edges: &[Vec<u64>], budget: &Arc<Budget>) -> (Cac
     while !level.is_empty() {
         set.next_level();
         twin.next_level();
+        twin.most_backtracking = set.cache_stats().peak / BACKTRACKING_SHARE;
         let remembered = twin.remembered();
         assert_eq!(set.len(), remembered.len() as u64, "level {}", twin.level);
         let mut next = Vec::new();

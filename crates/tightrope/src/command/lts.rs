@@ -28,7 +28,7 @@ pub fn run(options: &LtsOptions) -> Result<Exit, Failure> {
         return Err("error: a transition system is written breadth-first; leave `--search` out".into());
     }
     if options.search.cache.is_some() {
-        return Err("error: a transition system is written with the numbers of its states, which a cache gives to others; leave `--cache` out, or \
+        return Err("error: a cache uses the numbers of evicted states again, and a transition system needs them; leave `--cache` out, or \
              use `--search snapshots`".into());
     }
     if options.search.reduce.iter().flatten().any(|name| name == "stubborn") {

@@ -268,7 +268,15 @@ impl<C: Contents> MappedCache<C> {
             self.evict(slot);
         }
         let (_, outside) = self.contents.bytes_for(code.len());
-        while self.is_beyond(outside) && self.evict_any() {}
+        while self.is_beyond(outside) {
+            if self.len * 1024 < self.slots as u64 && self.is_full_of_tables() {
+                // They grow and are never evicted; to look for the last codes takes longer than anything else.
+                return Err(Refused::Limit("the tables of the encoding leave hardly any of `--cache` for states"));
+            }
+            if !self.evict_any() {
+                break;
+            }
+        }
         // The slots were made for codes as long as the first one. Where others need more, some memory is left for the frontier.
         while self.budget.left() < self.budget.limit() / RESERVE
             && !self.contents.has_room(code.len())
@@ -306,6 +314,11 @@ impl<C: Contents> MappedCache<C> {
         let (slot, _) = self.contents.bytes_for(0);
         let slots = self.slots as u64 * (slot + self.mark_bytes());
         slots + self.code_bytes + outside + self.table_bytes > most
+    }
+
+    /// Whether most of the bound is taken by the tables of the encoding.
+    fn is_full_of_tables(&self) -> bool {
+        matches!(self.bound, Bound::Bytes(most) if self.table_bytes > most / 2)
     }
 
     /// The bytes of a slot's mark.
