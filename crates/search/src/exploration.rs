@@ -13,7 +13,7 @@ use tightrope_core::{
 const TICK: u64 = 512;
 
 /// From this share of repeated insertions on a cache that evicts too much is given up.
-const REPEATED: f64 = 0.2;
+const REPEATED: f64 = 0.5;
 
 /// Why a search over a store that decides later is no answer.
 const UNRESOLVED: &str = "the store decides later which states are new, and this search does not ask it to";

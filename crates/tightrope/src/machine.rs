@@ -52,7 +52,7 @@ fn available() -> Option<u64> {
 }
 
 /// What `ulimit -v` leaves.
-fn address_space_left() -> Option<u64> {
+pub fn address_space_left() -> Option<u64> {
     let limit = field("/proc/self/limits", "Max address space")?;
     Some(limit.saturating_sub(field("/proc/self/status", "VmSize:").unwrap_or(0)))
 }

@@ -11,7 +11,7 @@ use crate::observers::Observers;
 use crate::progress::ProgressLine;
 use crate::snapshots::{Sampled, plan};
 use crate::watchdog::{self, Phase};
-use crate::{Failure, language, output, reductions, verdict_scope};
+use crate::{Failure, language, machine, output, reductions, verdict_scope};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
@@ -146,6 +146,9 @@ const COMPILER_BYTES: u64 = 24 << 20;
 /// With less memory than this the compiler itself does not fit.
 const LEAST_COMPILER_BYTES: u64 = 12 << 20;
 
+/// With less address space than this (`ulimit -v`) none of it is set aside for machine code: states need it.
+const LEAST_ADDRESS_SPACE: u64 = 256 << 20;
+
 /// With at least this much memory, machine code is made while the search goes on, unless that is asked for before.
 const MEANWHILE_BYTES: u64 = 128 << 20;
 
@@ -176,10 +179,17 @@ pub fn record(
     let mut loaded = language::load(&options.model, checks.goal)?;
     let budget = shared.unwrap_or_else(|| budget(options));
     let memory = budget.limit();
-    let meanwhile = options.execute.is_none() && memory >= MEANWHILE_BYTES && !checks.timed;
+    let is_narrow = machine::address_space_left().is_some_and(|left| left < LEAST_ADDRESS_SPACE);
+    let meanwhile = options.execute.is_none() && memory >= MEANWHILE_BYTES && !checks.timed && !is_narrow;
     let to_compile = if meanwhile { loaded.prepare_for_machine_code() } else { None };
     if options.execute.as_deref() == Some("jit") && memory < LEAST_COMPILER_BYTES {
         output::tell("note: the model is interpreted: making machine code takes more than `--memory` allows");
+    } else if is_narrow {
+        if options.execute.as_deref() == Some("jit") {
+            output::tell(
+                "note: the model is interpreted: machine code takes more address space than `ulimit -v` leaves",
+            );
+        }
     } else if !meanwhile && options.execute.as_deref().map_or(memory >= COMPILER_BYTES, |how| how == "jit") {
         watchdog::phase(Phase::Compiling);
         loaded = loaded.compiled(deadline);

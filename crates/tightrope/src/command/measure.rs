@@ -52,13 +52,13 @@ fn promise<'p>(path: &'p Path, options: &SearchOptions) -> Result<Option<Promise
         );
     }
     if path.as_os_str() != "-" {
+        refuse_overwriting(path, &options.model.model)?;
         if path.extension().is_some_and(|ending| !ending.eq_ignore_ascii_case("svg")) {
             let path = path.display();
             return Err(format!(
                 "error: `--plot` writes SVG, but the name `{path}` ends otherwise; try: --plot {path}.svg"
             ));
         }
-        refuse_overwriting(path, &options.model.model)?;
         return Promised::new(path).map(Some);
     }
     match [("--json", options.json), ("--quiet", options.quiet)].into_iter().find(|(_, given)| *given) {

@@ -10,6 +10,7 @@ use oxidd_core::{DiagramRules, Edge, InnerNode, LevelNo, Manager, ManagerEventSu
 use oxidd_manager_index::manager::{self, DiagramRulesCons, ManagerDataCons};
 use oxidd_manager_index::node::fixed_arity::{NodeWithLevel, NodeWithLevelCons};
 use oxidd_manager_index::terminal_manager::{StaticTerminalManager, StaticTerminalManagerCons};
+use tightrope_core::ask_for_memory;
 
 /// Where a member has the level of a node.
 pub const WITH: usize = 0;
@@ -45,7 +46,7 @@ const THREADS: usize = (1 << 30) + (64 << 20);
 pub fn plant(capacity: u32) -> Option<Forest> {
     // OxiDD does not ask whether there is: it panics.
     let room = Region::<u8>::new().grow(THREADS + 2 * NODE * capacity as usize);
-    room.then(|| manager::new_manager(capacity, LEAVES as u32, 1, Nothing))
+    room.then(|| ask_for_memory(|| manager::new_manager(capacity, LEAVES as u32, 1, Nothing)))
 }
 
 /// The bytes of a node, or more.
