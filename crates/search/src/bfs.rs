@@ -201,7 +201,7 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
 
     /// Expands the `width` states of a level.
     fn level(&mut self, width: u64, out: &mut Successors, batch: &mut Batch) -> Result<(), End> {
-        let watched = self.visit.observer.watches_steps();
+        let watched = self.visit.is_watched;
         let mut left = width;
         while left > 0 {
             self.expand_batch(left, watched, out, batch)?;

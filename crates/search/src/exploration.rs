@@ -43,6 +43,8 @@ pub(crate) struct Exploration<'a, 'o, O: ?Sized> {
     pub budget: &'a Arc<Budget>,
     pub observer: &'o mut O,
     pub figures: Figures,
+    /// The observer hears of every state and step, and may want to end the search.
+    pub is_watched: bool,
     /// The store evicts what is not pinned.
     evicts: bool,
     /// It wants to know by steps of which classes states are reached.
@@ -73,6 +75,7 @@ impl<'a, 'o, O: Observe + ?Sized> Exploration<'a, 'o, O> {
         let Task { model, store, config, budget, successors, provisos: _, frontier: _, spill: _ } = task;
         successors.set_budget(budget);
         let (evicts, wants_classes) = store.evicts().map_or((false, false), |evicts| (true, evicts.wants_classes()));
+        let is_watched = observer.watches_steps();
         let visit = Exploration {
             model,
             store,
@@ -80,6 +83,7 @@ impl<'a, 'o, O: Observe + ?Sized> Exploration<'a, 'o, O> {
             budget,
             observer,
             figures: Figures::default(),
+            is_watched,
             evicts,
             wants_classes,
             checking: Scratch::default(),
@@ -102,7 +106,8 @@ impl<'a, 'o, O: Observe + ?Sized> Exploration<'a, 'o, O> {
     pub fn tick(&mut self, depth: u64, frontier: impl FnOnce() -> (u64, u64)) -> Result<(), End> {
         if self.until_tick > 0 {
             self.until_tick -= 1;
-            let stop = self.config.interrupt.raised().or_else(|| self.observer.stop());
+            let asked = if self.is_watched { self.observer.stop() } else { None };
+            let stop = self.config.interrupt.raised().or(asked);
             return stop.map_or(Ok(()), |reason| Err(End::Stopped(reason)));
         }
         self.pace();
@@ -197,7 +202,9 @@ impl<'a, 'o, O: Observe + ?Sized> Exploration<'a, 'o, O> {
             }
         };
         self.note_step(found);
-        self.observer.step(via.parent, via.step, found, state);
+        if self.is_watched {
+            self.observer.step(via.parent, via.step, found, state);
+        }
         Ok((found, reencoded))
     }
 
@@ -305,8 +312,10 @@ impl<'a, 'o, O: Observe + ?Sized> Exploration<'a, 'o, O> {
     /// Notes that a state is expanded, which has these steps. Returns what is wrong if it is a deadlock and that counts.
     #[inline]
     pub fn expanded(&mut self, id: StateId, state: &[u8], out: &Successors) -> Option<Fault> {
-        let degree = (0..out.len()).filter(|&index| out.state(index).is_some()).count();
-        self.observer.expand(id, state, degree);
+        if self.is_watched {
+            let degree = (0..out.len()).filter(|&index| out.state(index).is_some()).count();
+            self.observer.expand(id, state, degree);
+        }
         self.note_expanded(out.len(), out.terminal)
     }
 
