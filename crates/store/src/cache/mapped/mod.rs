@@ -40,6 +40,9 @@ use tightrope_core::{Budget, CacheStats, Claim, Edge, Evicts, Found, Parent, Ref
 /// Spreads numbers over 64 bits: 2⁶⁴ by the golden ratio.
 const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// To look for the last codes in more slots than this takes longer than anything else.
+const MANY_SLOTS: usize = 1 << 16;
+
 /// The slots that a code may be in, as in CMurphi.
 pub const PROBES: u64 = 20;
 
@@ -269,8 +272,8 @@ impl<C: Contents> MappedCache<C> {
         }
         let (_, outside) = self.contents.bytes_for(code.len());
         while self.is_beyond(outside) {
-            if self.len * 1024 < self.slots as u64 && self.is_full_of_tables() {
-                // They grow and are never evicted; to look for the last codes takes longer than anything else.
+            if self.slots > MANY_SLOTS && self.len * 1024 < self.slots as u64 && self.is_full_of_tables() {
+                // They grow, and are never evicted.
                 return Err(Refused::Limit("the tables of the encoding leave hardly any of `--cache` for states"));
             }
             if !self.evict_any() {
