@@ -3,7 +3,7 @@
 mod exploration;
 mod program;
 
-use exploration::corpus;
+use exploration::{corpus, root};
 use program::{Folder, code, json, path, tightrope};
 use std::path::Path;
 
@@ -189,6 +189,30 @@ fn breadth_first_caches_visit_everything_or_say_that_they_are_too_small() {
     assert!(refused(&["--search", "dfs", "--cache", "100", "--replace", "level"]).contains("--search bfs"));
     assert!(refused(&["--cache", "100", "--store", "compact", "--replace", "lru"]).contains("--replace level"));
     assert!(refused(&["--cache", "100", "--store", "tree"]).contains("cannot evict"));
+}
+
+/// Codes that are much longer than the first one use up the bytes long before the slots made for short ones: what is evicted is
+/// still up to the strategy, and as many states are remembered as with one that knows no slots.
+#[test]
+fn caches_in_bytes_fit_codes_that_grow() {
+    for (model, store, cache, states) in
+        [("promela/fork_join.pml", "bits", "300k", 491_791), ("dve/brp.dve", "collapse", "100k", 2_646)]
+    {
+        let model = root().join("models").join(model);
+        let most = ["random", "level", "direct"].map(|replace| {
+            let options = ["--store", store, "--cache", cache, "--replace", replace, "--json", "--audit"];
+            let output = tightrope(&[&["check", path(&model)], &options[..]].concat());
+            let report = json(&output);
+            assert_eq!((code(&output), report["states"].as_u64()), (0, Some(states)), "{replace}: {report}");
+            assert!(report["cache"]["states"].is_null(), "bytes bound it, not states");
+            report["stored_peak"].as_u64().expect("a number")
+        });
+        assert!(most[0] <= most[1] && most[0] <= most[2], "{most:?} states at a time");
+        let options = ["--store", store, "--cache", cache];
+        let text = tightrope(&[&["check", path(&model)], &options[..]].concat());
+        let text = String::from_utf8_lossy(&text.stdout).into_owned();
+        assert!(text.contains(" states at most (`level`)"), "{text}");
+    }
 }
 
 #[test]

@@ -146,7 +146,12 @@ impl CodeHeap {
         place as u32
     }
 
-    /// Evicts the string at a place; returns how many words are free again.
+    /// The string at a place belongs to another one from now on.
+    pub fn set_owner(&mut self, place: u32, number: u32) {
+        self.set_word(place as usize, number);
+    }
+
+    /// Removes the string at a place; returns how many words are free again.
     pub fn remove(&mut self, place: u32) -> usize {
         let words = words(self.bounds(place as usize).1);
         self.free += words;

@@ -15,6 +15,7 @@ const WITH_GAPS: u64 = 5;
 pub struct Codes {
     slots: BudgetRegion<Slot>,
     heap: CodeHeap,
+    budget: Arc<Budget>,
 }
 
 /// The place of a code plus one, and in the upper half a part of its hash; 0 if the slot is free.
@@ -44,13 +45,37 @@ impl Placed for Slot {
 impl Codes {
     /// None yet.
     pub fn new(budget: &Arc<Budget>) -> Self {
-        Codes { slots: BudgetRegion::sparing(budget), heap: CodeHeap::new(budget) }
+        Codes { slots: BudgetRegion::sparing(budget), heap: CodeHeap::new(budget), budget: budget.clone() }
     }
 }
 
 impl Contents for Codes {
     fn allocate(&mut self, slots: usize) -> Result<(), Refused> {
         self.slots.make_room(slots)
+    }
+
+    fn exchange_slots(&mut self, slots: usize) -> Result<Self, Refused> {
+        let mut earlier = Codes::new(&self.budget);
+        earlier.allocate(slots)?;
+        std::mem::swap(&mut self.slots, &mut earlier.slots);
+        Ok(earlier)
+    }
+
+    fn read_through(&self, earlier: &Self, slot: usize, out: &mut Vec<u8>) -> bool {
+        let Some(found) = earlier.slots.get(slot).filter(|found| found.0 != 0) else { return false };
+        out.clear();
+        out.extend_from_slice(self.heap.get(found.place()));
+        true
+    }
+
+    fn take_over(&mut self, earlier: &Self, from: usize, slot: usize, hash: CodeHash) {
+        let place = earlier.slots[from].place();
+        self.heap.set_owner(place, slot as u32);
+        self.slots[slot] = Slot::new(hash, place);
+    }
+
+    fn drop_through(&mut self, earlier: &Self, from: usize) -> u64 {
+        WITH_GAPS * self.heap.remove(earlier.slots[from].place()) as u64
     }
 
     fn most_slots(&self) -> usize {
@@ -95,12 +120,7 @@ impl Contents for Codes {
     }
 
     fn read(&self, slot: usize, out: &mut Vec<u8>) -> bool {
-        if self.is_free(slot) {
-            return false;
-        }
-        out.clear();
-        out.extend_from_slice(self.heap.get(self.slots[slot].place()));
-        true
+        self.read_through(self, slot, out)
     }
 
     fn can_read(&self) -> bool {

@@ -6,7 +6,7 @@
 //! has the level at which a state was found and how often a transition from a later level led to it; each of the first
 //! [`MOST_HITS`] counts as much as [`WORTH`] levels.
 //!
-//! Where the last two levels alone would fill more than [`CROWDED`] percent of the slots, what is evicted by its level are all the
+//! Where the last two levels alone would fill more than [`CROWDED`] percent of the cache, what is evicted by its level are all the
 //! states of the levels before, and every transition back to one of them visits it again, and much of what comes after it. Then the marks
 //! are no help, and any state is evicted. What comes of all this is in `docs/caching.md`.
 
@@ -20,7 +20,7 @@ const HIT_BITS: u32 = 2;
 const MOST_HITS: u16 = (1 << HIT_BITS) - 1;
 /// So many levels later a state may be evicted for each of them.
 const WORTH: u16 = 32;
-/// With so many percent of the slots for the last two levels, levels do not tell what to evict.
+/// With so many percent of the cache for the last two levels, levels do not tell what to evict.
 const CROWDED: u64 = 60;
 /// Levels are counted in a ring: a state that was not evicted for so many levels looks new, which costs time, nothing else.
 const LEVELS: u16 = u16::MAX >> HIT_BITS;
@@ -28,7 +28,7 @@ const LEVELS: u16 = u16::MAX >> HIT_BITS;
 /// The marks.
 pub struct Marks {
     marks: BudgetRegion<u16>,
-    slots: u64,
+    budget: Arc<Budget>,
     /// The level that states are found at now.
     level: u16,
     /// The states found at that level so far, and at the one before.
@@ -38,14 +38,24 @@ pub struct Marks {
 impl Marks {
     /// None yet.
     pub fn new(budget: &Arc<Budget>) -> Self {
-        Marks { marks: BudgetRegion::sparing(budget), slots: 0, level: 0, widths: [0; 2] }
+        Marks { marks: BudgetRegion::sparing(budget), budget: budget.clone(), level: 0, widths: [0; 2] }
     }
 
     /// Makes so many marks.
     pub fn allocate(&mut self, slots: usize) -> Result<(), Refused> {
-        self.marks.make_room(slots)?;
-        self.slots = slots as u64;
-        Ok(())
+        self.marks.make_room(slots)
+    }
+
+    /// The same levels for so many other slots.
+    pub fn for_slots(&self, slots: usize) -> Result<Marks, Refused> {
+        let mut marks = Marks { level: self.level, widths: self.widths, ..Marks::new(&self.budget) };
+        marks.allocate(slots)?;
+        Ok(marks)
+    }
+
+    /// The slot has what was in the slot `from` of others.
+    pub fn copy(&mut self, slot: usize, others: &Marks, from: usize) {
+        self.marks[slot] = others.marks[from];
     }
 
     /// A state is found and put into the slot.
@@ -62,10 +72,10 @@ impl Marks {
         *mark += u16::from(self.level.wrapping_sub(*mark >> HIT_BITS) & LEVELS >= 2 && *mark & MOST_HITS < MOST_HITS);
     }
 
-    /// Whether the last two levels take most of the slots.
+    /// Whether the last two levels take most of a cache that holds so many states.
     #[inline]
-    pub fn is_crowded(&self) -> bool {
-        (self.widths[0] + self.widths[1]) * 100 > self.slots * CROWDED
+    pub fn is_crowded(&self, holds: u64) -> bool {
+        (self.widths[0] + self.widths[1]) * 100 > holds * CROWDED
     }
 
     /// How much sooner than others the state in the slot is to be evicted.

@@ -12,14 +12,18 @@
 //! What is in a slot is up to [`Contents`]: a code (`codes.rs`, exact), or a signature of it (`signatures.rs`, hash compaction).
 //! Nothing can be pinned: for breadth-first searches, whose frontier has the states that wait.
 //!
+//! How many slots there are follows from the length of the first code, where the bound is in bytes or memory is short. Where the
+//! codes of others turn out to be longer or shorter, the slots are exchanged for fewer or more (`resize.rs`).
+//!
 //! Invariant: a code is in at most one slot, one of its own. None of those that are looked at before it is free, unless slots were
-//! freed because memory was short (`has_gaps`).
+//! freed because the bytes or the memory were used up (`has_gaps`).
 //!
 //! Bytes per slot: 2 for what `level` goes by, besides the contents: 8 and the code and 5 to 8, or the bytes of a signature. Not
 //! where everything fits: `hash` needs less and is faster.
 
 mod codes;
 mod marks;
+mod resize;
 mod signatures;
 #[cfg(test)]
 mod tests;
@@ -73,6 +77,28 @@ pub trait Contents {
     /// Allocates so many slots, all free. Called once.
     fn allocate(&mut self, slots: usize) -> Result<(), Refused>;
 
+    /// Takes so many other slots, all free, in place of the present ones, which are returned: they still lead to their codes, which
+    /// stay. A refusal changes nothing. Not for contents that have nothing but slots.
+    fn exchange_slots(&mut self, _slots: usize) -> Result<Self, Refused>
+    where
+        Self: Sized,
+    {
+        Err(Refused::Memory)
+    }
+
+    /// Puts the code that the slot of an earlier table leads to into `out`; false if that slot is free.
+    fn read_through(&self, _earlier: &Self, _slot: usize, _out: &mut Vec<u8>) -> bool {
+        false
+    }
+
+    /// Has a free slot lead to what the slot `from` of an earlier table leads to.
+    fn take_over(&mut self, _earlier: &Self, _from: usize, _slot: usize, _hash: CodeHash) {}
+
+    /// Drops the code that the slot of an earlier table leads to; returns the bytes that it took.
+    fn drop_through(&mut self, _earlier: &Self, _from: usize) -> u64 {
+        0
+    }
+
     /// The bytes of a slot beside what a code takes elsewhere, and what a code of that length takes there.
     fn bytes_for(&self, length: usize) -> (u64, u64);
 
@@ -121,7 +147,10 @@ pub struct MappedCache<C> {
     bound: Bound,
     /// None before the first code is there.
     slots: usize,
+    /// The slots that a code may be in, as far as there are so many.
     probes: usize,
+    /// The insertions before which the slots are not exchanged again.
+    next_resize: u64,
     marks: Option<Marks>,
     secrets: [RapidSecrets; 2],
     /// The bytes of the tables of the encoding.
@@ -132,7 +161,7 @@ pub struct MappedCache<C> {
     code_bytes: u64,
     /// The memory was short at some time.
     was_short: bool,
-    /// Slots were freed for codes elsewhere.
+    /// Slots were freed for codes elsewhere: bytes, not slots, are what there is too little of.
     has_gaps: bool,
     /// The slot at which the search for such a slot goes on.
     hand: usize,
@@ -150,6 +179,7 @@ impl<C: Contents> MappedCache<C> {
             bound: caching.bound,
             slots: 0,
             probes: probes.unwrap_or(PROBES) as usize,
+            next_resize: 0,
             marks: (victim == Victim::Level).then(|| Marks::new(site.budget)),
             secrets: [secrets, secrets.reseed()],
             table_bytes: 0,
@@ -177,9 +207,7 @@ impl<C: Contents> MappedCache<C> {
         let (slot, outside) = self.contents.bytes_for(length);
         match self.bound {
             Bound::States(states) => states as usize,
-            Bound::Bytes(bytes) => {
-                (bytes / (slot + outside + if self.marks.is_some() { 2 } else { 0 })).max(1) as usize
-            }
+            Bound::Bytes(bytes) => (bytes / (slot + outside + self.mark_bytes())).max(1) as usize,
         }
     }
 
@@ -200,7 +228,6 @@ impl<C: Contents> MappedCache<C> {
         }
         self.contents.allocate(slots)?;
         self.slots = slots;
-        self.probes = self.probes.min(slots);
         Ok(())
     }
 
@@ -209,11 +236,12 @@ impl<C: Contents> MappedCache<C> {
     fn find(&mut self, hash: CodeHash, code: &[u8]) -> Result<usize, usize> {
         let mut slot = home(hash.home, self.slots);
         let stride = self.stride(hash);
+        let probes = self.probes.min(self.slots) as u64;
         // By chance, and the same with the same seed.
-        let chosen = (hash.signature ^ self.figures.inserted.wrapping_mul(ODD)) % self.probes as u64;
+        let chosen = (hash.signature ^ self.figures.inserted.wrapping_mul(ODD)) % probes;
         let (mut victim, mut oldest, mut free) = (slot, i32::MIN, None);
-        let marks = self.marks.as_ref().filter(|marks| !marks.is_crowded());
-        for probe in 0..self.probes as u64 {
+        let marks = self.marks.as_ref().filter(|marks| !marks.is_crowded(self.holds()));
+        for probe in 0..probes {
             if self.contents.is_free(slot) {
                 free = free.or(Some(slot));
                 if !self.has_gaps {
@@ -258,11 +286,21 @@ impl<C: Contents> MappedCache<C> {
                 }
                 Ok(Found::Seen(StateId(slot as u64)))
             }
-            Err(slot) => {
+            Err(mut slot) => {
+                if let Some(slots) = self.better_size(slot, code.len()) {
+                    self.resize(slots);
+                    slot = self.find(hash, code).map_or_else(|slot| slot, |slot| slot);
+                }
                 self.add(slot, hash, code)?;
                 Ok(Found::New(StateId(slot as u64)))
             }
         }
+    }
+
+    /// About how many codes there can be: as many as there are slots, or as are there when bytes are used up.
+    #[inline]
+    fn holds(&self) -> u64 {
+        if self.has_gaps { self.len } else { self.slots as u64 }
     }
 
     /// Puts a code that is not there into the slot, in place of what is in it.
@@ -335,16 +373,25 @@ impl<C: Contents> MappedCache<C> {
         self.figures.evicted += 1;
     }
 
-    /// Evicts a code from any slot, for a code elsewhere; false if there is none.
+    /// Evicts a code for one elsewhere, of the next few that there are; false if there is none.
     #[cold]
     fn evict_any(&mut self) -> bool {
-        if self.len == 0 {
-            return false;
-        }
-        while self.contents.is_free(self.hand) {
+        let marks = self.marks.as_ref().filter(|marks| !marks.is_crowded(self.holds()));
+        // Where any may be replaced, the next one is as good as another.
+        let looks = if marks.is_some() { self.len.min(self.probes as u64) } else { self.len.min(1) };
+        let mut victim = None;
+        for _ in 0..looks {
+            while self.contents.is_free(self.hand) {
+                self.hand = after(self.hand, self.slots);
+            }
+            let age = marks.map_or(0, |marks| marks.age(self.hand));
+            if victim.is_none_or(|(_, oldest)| age > oldest) {
+                victim = Some((self.hand, age));
+            }
             self.hand = after(self.hand, self.slots);
         }
-        self.evict(self.hand);
+        let Some((slot, _)) = victim else { return false };
+        self.evict(slot);
         self.has_gaps = true;
         true
     }
@@ -406,10 +453,13 @@ impl<C: Contents> Evicts for MappedCache<C> {
 
     fn cache_stats(&self) -> CacheStats {
         let limit = match self.bound {
-            Bound::States(states) if self.slots == 0 => states,
-            _ => self.slots as u64,
+            Bound::States(states) if self.slots == 0 => Some(states),
+            // How many codes that is depends on their lengths.
+            Bound::Bytes(_) if self.code_bytes > 0 || self.slots == 0 => None,
+            Bound::States(_) if self.has_gaps => Some(self.figures.peak),
+            _ => Some(self.slots as u64),
         };
-        let figures = CacheStats { limit: Some(limit), short_of_memory: self.was_short, ..self.figures };
+        let figures = CacheStats { limit, short_of_memory: self.was_short, ..self.figures };
         distinct::with_sample(figures, self.distinct.as_ref())
     }
 }

@@ -1,7 +1,7 @@
 //! Caches in slots, compared with what they must be true to.
 
 use super::*;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use tightrope_core::Schema;
 
 fn with_site<R>(budget: &Arc<Budget>, each: impl FnOnce(Site<'_>) -> R) -> R {
@@ -35,10 +35,23 @@ fn behaves(cache: &mut MappedCache<Codes>, most: u64) {
         }
         let number = random(&mut seed) % 3000;
         let is_there = slots.iter().find(|&(_, &known)| known == number).map(|(&slot, _)| slot);
+        let resized = cache.next_resize;
         match cache.insert(&code(number), None) {
             Ok(Found::Seen(StateId(slot))) => assert_eq!(is_there, Some(slot), "round {round}"),
             Ok(Found::New(StateId(slot))) => {
                 assert_eq!(is_there, None, "round {round}");
+                if cache.next_resize != resized {
+                    // Everything has moved, and some of it is gone: nothing was added, or is there twice.
+                    let known: HashSet<u64> = slots.drain().map(|(_, number)| number).collect();
+                    for slot in (0..cache.slots as u64).filter(|&other| other != slot) {
+                        if cache.read(StateId(slot), &mut out) {
+                            let number = u64::from_le_bytes(*out.first_chunk().expect("a number"));
+                            assert!(known.contains(&number) && out == code(number), "round {round}");
+                            assert!(slots.values().all(|&other| other != number), "round {round}");
+                            slots.insert(slot, number);
+                        }
+                    }
+                }
                 slots.insert(slot, number);
             }
             other => panic!("{other:?}"),
@@ -79,6 +92,60 @@ fn a_bound_in_bytes_is_kept() {
             assert!(cache.code_bytes + 10 * cache.slots as u64 <= bytes.max(1000), "{} in {bytes}", cache.code_bytes);
         }
     }
+}
+
+/// Inserts so many codes of that length, a hundred per level, each one twice, and says how many of the last are there.
+fn fill(cache: &mut MappedCache<Codes>, from: u64, count: u64, length: usize, last: u64) -> u64 {
+    let code = |number: u64| [&number.to_le_bytes()[..], &vec![7; length - 8]].concat();
+    for number in from..from + count {
+        assert!(matches!(cache.insert(&code(number), None), Ok(Found::New(_))));
+        if number % 100 == 0 {
+            cache.next_level();
+        }
+    }
+    let hash = |number: u64| cache.hash(&code(number));
+    let hashes: Vec<CodeHash> = (from + count - last..from + count).map(hash).collect();
+    let there = (from + count - last..from + count).zip(hashes);
+    there.filter(|&(number, hash)| cache.find(hash, &code(number)).is_ok()).count() as u64
+}
+
+/// Bytes are used up long before the slots that were made for short codes: the slots become fewer, and what is evicted is still the
+/// oldest. Where the first codes are the long ones, the slots become more.
+#[test]
+fn slots_follow_the_lengths_of_codes() {
+    for (victim, least) in [(Victim::Random, 500), (Victim::Level, 960)] {
+        let budget = Arc::new(Budget::unlimited());
+        let mut cache = exact(Bound::Bytes(300_000), victim, 20, &budget);
+        fill(&mut cache, 0, 100, 8, 100);
+        let of_short = cache.slots as u64;
+        let there = fill(&mut cache, 100, 20_000, 200, 1000);
+        // A code of 200 bytes takes 265 to 275 with its slot.
+        assert!(there >= least && cache.len() > 1_000, "{victim:?}: {there} of the last 1000, {} in all", cache.len());
+        let of_long = cache.slots as u64;
+        assert!(of_long * 5 < of_short && of_long > 1_000, "{victim:?}: {of_long} of {of_short} slots");
+        assert_eq!(cache.cache_stats().limit, None, "bytes bound it");
+        fill(&mut cache, 30_000, 40_000, 8, 1000);
+        let sample = cache.distinct.as_ref().map_or(0, Distinct::bytes);
+        assert!(cache.bytes() - sample <= 310_000, "{victim:?}: {} bytes", cache.bytes());
+
+        let mut cache = exact(Bound::Bytes(300_000), victim, 20, &budget);
+        fill(&mut cache, 0, 50, 200, 50);
+        fill(&mut cache, 50, 40_000, 8, 1000);
+        assert!(cache.len() > of_short * 3 / 4, "{victim:?}: {} of {of_short}", cache.len());
+        let sample = cache.distinct.as_ref().map_or(0, Distinct::bytes);
+        assert!(cache.bytes() - sample <= 310_000, "{victim:?}: {} bytes", cache.bytes());
+    }
+}
+
+/// The same where the budget is what there is too little of.
+#[test]
+fn slots_follow_the_lengths_of_codes_in_little_memory() {
+    let budget = Arc::new(Budget::new(400_000));
+    let mut cache = exact(Bound::States(1 << 20), Victim::Level, 20, &budget);
+    fill(&mut cache, 0, 100, 8, 100);
+    let there = fill(&mut cache, 100, 20_000, 200, 500);
+    assert!(there >= 450 && cache.len() > 600, "{there} of the last 500, {} in all", cache.len());
+    assert!(budget.peak() <= 400_000 && cache.cache_stats().short_of_memory);
 }
 
 #[test]
