@@ -1,7 +1,7 @@
 //! The frontier of a breadth-first search as a queue of states, of which memory holds head and tail and the disk the rest.
 //!
-//! States lie one after the other: the distance of the id from the one before and the length, in seven bits per byte, and the
-//! bytes of the state. This sequence of bytes is cut into blocks of one size, wherever that may be, so that a state may be larger
+//! States lie one after the other: the distance of the id from the one before, the length, both in as few bytes as they need,
+//! and the bytes of the state. This sequence of bytes is cut into blocks of one size, wherever that may be, so that a state may be larger
 //! than a block. Blocks go to disk compressed and are read back in a thread of their own; while what waits fits into a few of them
 //! the disk is not touched (`exchange.rs`). Keeps the bytes of states, so it serves any store.
 //!
@@ -13,9 +13,9 @@
 
 use crate::exchange::{BUFFERS, Block, Exchange, THREAD_BYTES};
 use crate::segments::Segments;
-use crate::spill_space::SpillSpace;
+use crate::spill_space::{DAMAGED, SpillSpace};
 use std::sync::Arc;
-use tightrope_core::{Budget, Frontier, Refused, Reservation, StateId, Store};
+use tightrope_core::{Budget, Frontier, Refused, Reservation, StateId, Store, leb128};
 
 /// A block has such a part of the memory that is left, within these sizes.
 const BLOCK_PART: u64 = 64;
@@ -24,9 +24,6 @@ const LARGEST_BLOCK: usize = 1 << 20;
 
 /// Where that is refused, a block is halved down to this size.
 const SMALLEST_BLOCK: usize = 1 << 10;
-
-/// A number of 64 bits takes at most so many bytes.
-const NUMBER_BYTES: usize = 10;
 
 /// States that wait, in memory and on disk, oldest first.
 pub struct DiskQueue {
@@ -120,40 +117,32 @@ impl DiskQueue {
 
     /// Reads a number, which may go on in the next block.
     fn number(&mut self) -> Result<u64, Refused> {
-        let (mut value, mut shift) = (0, 0);
+        if let Some((number, length)) = leb128::decode(&self.head[self.read..]) {
+            self.read += length;
+            return Ok(number);
+        }
+        let (mut bytes, mut length) = ([0; leb128::LONGEST], 0);
         loop {
             if self.read == self.head.len() {
                 self.next_block()?;
             }
-            let byte = self.head[self.read];
+            *bytes.get_mut(length).ok_or(DAMAGED)? = self.head[self.read];
             self.read += 1;
-            value |= u64::from(byte & 0x7f) << shift;
-            shift += 7;
-            if byte < 0x80 {
-                return Ok(value);
+            length += 1;
+            if let Some((number, _)) = leb128::decode(&bytes[..length]) {
+                return Ok(number);
             }
         }
     }
 }
 
-/// Writes a number into `out` from `at` on; returns where it ends.
-fn put_number(out: &mut [u8], mut at: usize, mut value: u64) -> usize {
-    while value >= 0x80 {
-        out[at] = value as u8 | 0x80;
-        value >>= 7;
-        at += 1;
-    }
-    out[at] = value as u8;
-    at + 1
-}
-
 impl Frontier for DiskQueue {
     fn push(&mut self, id: StateId, state: &[u8]) -> Result<(), Refused> {
         self.check()?;
-        let mut numbers = [0; 2 * NUMBER_BYTES];
-        let end = put_number(&mut numbers, 0, id.0.wrapping_sub(self.last_pushed));
-        let end = put_number(&mut numbers, end, state.len() as u64);
-        self.put(&numbers[..end])?;
+        for number in [id.0.wrapping_sub(self.last_pushed), state.len() as u64] {
+            let (bytes, length) = leb128::encode(number);
+            self.put(&bytes[..length])?;
+        }
         self.put(state)?;
         self.last_pushed = id.0;
         self.waiting += 1;

@@ -10,7 +10,7 @@ use tightrope_core::Refused;
 
 /// A folder for files without names, a quota for all of them together, and the account of what they hold.
 ///
-/// Invariant: what is on the account is what the files hold, or more while one is written to.
+/// Invariant: what is on the account is at least what the files hold, also after a write that failed halfway.
 pub struct SpillSpace {
     folder: PathBuf,
     quota: u64,
@@ -90,7 +90,10 @@ impl SpillSpace {
     fn take(&self, bytes: u64) -> Result<(), Refused> {
         let more = |before: u64| before.checked_add(bytes).filter(|&total| total <= self.quota);
         match self.on_disk.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more) {
-            Ok(_) => Ok(()),
+            Ok(before) => {
+                self.peak.fetch_max(before + bytes, Ordering::Relaxed);
+                Ok(())
+            }
             Err(_) => Err(Refused::Disk(io::ErrorKind::QuotaExceeded)),
         }
     }
@@ -105,13 +108,15 @@ pub(crate) struct SpillFile {
     space: Arc<SpillSpace>,
     file: Box<dyn BlockFile>,
     bytes: u64,
+    /// What it has on the account: more than `bytes` after a write that failed, some of which may be there.
+    charged: u64,
 }
 
 impl SpillFile {
     /// An empty file.
     pub fn new(space: &Arc<SpillSpace>) -> Result<Self, Refused> {
         let file = (space.make)(&space.folder).map_err(refused)?;
-        Ok(SpillFile { space: space.clone(), file, bytes: 0 })
+        Ok(SpillFile { space: space.clone(), file, bytes: 0, charged: 0 })
     }
 
     /// How many bytes it has.
@@ -121,20 +126,18 @@ impl SpillFile {
 
     /// Writes the parts at the end, all of them or none.
     pub fn append(&mut self, parts: &[&[u8]]) -> Result<(), Refused> {
-        let bytes = parts.iter().map(|part| part.len() as u64).sum();
-        self.space.take(bytes)?;
+        let bytes: u64 = parts.iter().map(|part| part.len() as u64).sum();
+        let more = (self.bytes + bytes).saturating_sub(self.charged);
+        self.space.take(more)?;
+        self.charged += more;
         let mut at = self.bytes;
         for part in parts {
-            if let Err(error) = self.file.write(at, part) {
-                // What was written of it is overwritten by what comes next.
-                self.space.give_back(bytes);
-                return Err(refused(error));
-            }
+            // What is written of it although it fails is overwritten by what comes next.
+            self.file.write(at, part).map_err(refused)?;
             at += part.len() as u64;
         }
         self.bytes = at;
         self.space.written.fetch_add(bytes, Ordering::Relaxed);
-        self.space.peak.fetch_max(self.space.bytes(), Ordering::Relaxed);
         Ok(())
     }
 
@@ -148,7 +151,7 @@ impl SpillFile {
 
 impl Drop for SpillFile {
     fn drop(&mut self) {
-        self.space.give_back(self.bytes);
+        self.space.give_back(self.charged);
     }
 }
 

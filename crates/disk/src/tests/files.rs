@@ -58,6 +58,11 @@ impl Files {
         change(self.0.lock().unwrap().files.last_mut().expect("a file was made"));
     }
 
+    /// The bytes of all files.
+    pub fn bytes(&self) -> usize {
+        self.0.lock().unwrap().files.iter().map(Vec::len).sum()
+    }
+
     /// How many files were made.
     pub fn made(&self) -> usize {
         self.0.lock().unwrap().files.len()

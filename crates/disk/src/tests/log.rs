@@ -2,6 +2,7 @@
 
 use super::files::Files;
 use super::{Random, unlimited};
+use crate::spill_space::SpillFile;
 use crate::{DiskLog, SpillSpace};
 use std::io::ErrorKind;
 use std::sync::Arc;
@@ -69,6 +70,24 @@ fn a_full_disk_is_a_refusal_and_loses_nothing() {
         let mut out = Vec::new();
         assert!((0..number).all(|number| log.get(number, &mut out) == Ok(()) && out == block(number, 1000)));
     }
+}
+
+/// A write that fails may have written some of it: that is on the account, and not twice when the write is tried again.
+#[test]
+fn the_account_has_at_least_what_the_files_hold() {
+    let files = Files::full_after(3000);
+    let space = files.space(Some(5000));
+    let mut file = SpillFile::new(&space).unwrap();
+    assert_eq!(file.append(&[&[1; 1000], &[2; 1000]]), Ok(()));
+    for _ in 0..5 {
+        assert_eq!(file.append(&[&[3; 2000]]), Err(Refused::Disk(ErrorKind::StorageFull)));
+        assert!(files.bytes() > 2000 && (space.bytes(), space.peak()) == (4000, 4000), "{}", files.bytes());
+    }
+    assert_eq!((file.append(&[&[4; 10]]), file.bytes(), space.bytes()), (Ok(()), 2010, 4000));
+    assert_eq!(file.append(&[&[5; 3000]]), Err(Refused::Disk(ErrorKind::QuotaExceeded)));
+    assert_eq!(space.written(), 2010);
+    drop(file);
+    assert_eq!(space.bytes(), 0);
 }
 
 #[test]

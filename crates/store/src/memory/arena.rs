@@ -7,7 +7,7 @@
 use super::budget_region::BudgetRegion;
 use super::prefetch::prefetch;
 use std::sync::Arc;
-use tightrope_core::{Budget, Refused};
+use tightrope_core::{Budget, Refused, leb128};
 
 /// A growing sequence of byte strings, each found by its place. Places grow.
 pub struct Arena {
@@ -21,7 +21,7 @@ impl Arena {
     pub const LIMIT: u64 = (1 << 40) - 1;
 
     /// No string takes more bytes beside its own.
-    pub const HEADER: usize = 10;
+    pub const HEADER: usize = leb128::LONGEST;
 
     /// An empty arena.
     pub fn new(budget: Arc<Budget>) -> Self {
@@ -32,7 +32,7 @@ impl Arena {
     #[inline]
     pub fn push(&mut self, string: &[u8]) -> Result<u64, Refused> {
         let place = self.used;
-        let (header, header_len) = length_header(string.len());
+        let (header, header_len) = leb128::encode(string.len() as u64);
         let start = place + header_len;
         let end = start + string.len();
         if end > self.region.len() {
@@ -93,21 +93,16 @@ impl Arena {
     #[inline]
     fn bounds(&self, place: usize) -> (usize, usize) {
         let all = self.region.all();
-        let mut length = all[place] as usize;
-        let mut at = place + 1;
-        if length >= 0x80 {
-            length &= 0x7f;
-            let mut shift = 7;
-            loop {
-                let byte = all[at];
-                at += 1;
-                length |= (byte as usize & 0x7f) << shift;
-                shift += 7;
-                if byte < 0x80 {
-                    break;
-                }
+        let first = all[place] as usize;
+        // Nearly all are as short as this.
+        let (length, header) = match first {
+            ..0x80 => (first, 1),
+            _ => {
+                let (length, header) = leb128::decode(&all[place..]).expect("a length that was put there");
+                (length as usize, header)
             }
-        }
+        };
+        let at = place + header;
         (at, at + length)
     }
 
@@ -152,20 +147,6 @@ pub fn same(one: &[u8], other: &[u8]) -> bool {
         }
         _ => one.iter().zip(other).fold(0, |all, (this, that)| all | (this ^ that)) == 0,
     }
-}
-
-/// The length, seven bits to a byte, the low ones first.
-#[inline]
-fn length_header(mut length: usize) -> ([u8; Arena::HEADER], usize) {
-    let mut header = [0; Arena::HEADER];
-    let mut at = 0;
-    while length >= 0x80 {
-        header[at] = length as u8 | 0x80;
-        length >>= 7;
-        at += 1;
-    }
-    header[at] = length as u8;
-    (header, at + 1)
 }
 
 #[cfg(test)]
