@@ -22,6 +22,8 @@ use tightrope_testkit::{random, random_rules, tiny};
 
 /// Programs with more states than this are left out.
 const MOST_STATES: usize = 2_000;
+/// So many bytes suffice for them, the blocks of the queue included.
+const MUCH: u64 = 4 << 20;
 /// Searches with a cache that visit more are given up; those with snapshots end.
 const MOST_VISITS: u64 = 30_000;
 
@@ -230,32 +232,44 @@ fn evicting_stores_agree(model: &dyn Model, explored: &Explored) -> u64 {
     wrote
 }
 
-/// With any quota and any memory a search is right or says what it lacked.
-fn limits_are_honest(model: &dyn Model, explored: &Explored) {
-    for search in searches() {
-        for (quota, memory) in
-            (0..12).map(|part| (Some(part * 90), None)).chain((0..12).map(|part| (None, Some(part * 30_000))))
+/// With any quota and any memory a search is right or says what it lacked: something where there is none, nothing where there is
+/// much. Says how often it was the disk.
+fn limits_are_honest(model: &dyn Model, explored: &Explored) -> u64 {
+    let mut short_of_disk = 0;
+    for search in searches().filter(|search| !search.guarantees.samples) {
+        for (quota, memory) in (0..12)
+            .map(|part| (Some(part * 90), None))
+            .chain([0, 30_000, 150_000, MUCH].map(|bytes| (None, Some(bytes))))
         {
             let budget = Arc::new(memory.map_or_else(Budget::unlimited, Budget::new));
             let on_disk = OnDisk { block: 24, with_thread: quota.or(memory).is_some_and(|part| part % 20 == 0), quota };
             let kept = &Kept::All("tree");
-            let (outcome, _) = run((search, kept), &on_disk, model, &SearchConfig::checking(), &budget, &mut ());
+            let (outcome, written) = run((search, kept), &on_disk, model, &SearchConfig::checking(), &budget, &mut ());
             let label = format!("{} with {quota:?} on disk, {memory:?} in memory", search.name);
-            assert!(budget.used() == 0 && memory.is_none_or(|memory| budget.peak() <= memory), "{label}");
+            assert_eq!(budget.used(), 0, "{label}");
+            assert!(quota != Some(0) || written == 0, "{label}");
+            assert!(memory != Some(0) || outcome.verdict == Verdict::Undecided(Reason::Memory), "{label}");
             match outcome.verdict {
                 Verdict::Holds(_) => {
                     assert_eq!(explored.shortest_fault(true), None, "{label}");
                     assert_eq!(outcome.figures.states, explored.states.len() as u64, "{label}");
                 }
-                Verdict::Violated(violation) => replays(model, &violation),
-                Verdict::Undecided(Reason::Memory) => assert!(memory.is_some(), "{label}"),
+                Verdict::Violated(violation) => {
+                    assert_eq!(Some(violation.trace.steps.len() as u64), explored.shortest_fault(true), "{label}");
+                    replays(model, &violation);
+                }
+                Verdict::Undecided(Reason::Memory) => {
+                    assert!(memory.is_some_and(|memory| memory < MUCH), "{label}: that is enough");
+                }
                 Verdict::Undecided(Reason::Disk(kind)) => {
                     assert!(quota.is_some() && kind == std::io::ErrorKind::QuotaExceeded, "{label}: {kind}");
+                    short_of_disk += 1;
                 }
                 Verdict::Undecided(reason) => panic!("{label}: {reason:?}"),
             }
         }
     }
+    short_of_disk
 }
 
 #[test]
@@ -269,17 +283,18 @@ fn tiny_models_agree() {
 
 #[test]
 fn random_programs_agree() {
-    let (stores, wrote, evicting_wrote) = (stores(), Cell::new(0), Cell::new(0));
+    let (stores, wrote, evicting_wrote, short) = (stores(), Cell::new(0), Cell::new(0), Cell::new(0));
     let check = |model: &dyn Model, explored: &Explored| {
         wrote.set(wrote.get() + agrees(&stores, model, explored));
         evicting_wrote.set(evicting_wrote.get() + evicting_stores_agree(model, explored));
-        limits_are_honest(model, explored);
+        short.set(short.get() + limits_are_honest(model, explored));
     };
     each_program(random::program, 0..60, MOST_STATES, |_, model, explored| check(model, explored));
     each_program(random_rules::automata, 0..30, MOST_STATES, |_, model, explored| check(model, explored));
     let alone = std::env::var("TIGHTROPE_SEED").is_ok();
     let wrote = (wrote.get(), evicting_wrote.get());
     assert!(alone || wrote.0 > 200 && wrote.1 > 50, "only {wrote:?} searches wrote to the disk");
+    assert!(alone || short.get() > 50, "only {} searches used up their quota", short.get());
 }
 
 /// The log of this model has many blocks, and the only counterexample goes back through all of them.

@@ -24,6 +24,8 @@ use tightrope_testkit::random::Rng;
 
 /// Programs with more states than this are left out, since they are visited again and again.
 const MOST_STATES: usize = 400;
+/// So many bytes suffice for them.
+const MUCH: u64 = 1 << 20;
 /// A search that takes more visits than this does not end.
 const MOST_VISITS: u64 = 3_000_000;
 
@@ -215,18 +217,30 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// With little memory a search says so, or is right; it never takes more than it was given.
+    /// With little memory a search says so, or is right; with enough it is right.
     fn budgets_are_kept(&self, how: &How) {
-        for bytes in [0, 2500, 10_000, 60_000, 200_000] {
+        for bytes in [0, 2500, 10_000, 60_000, MUCH] {
             let budget = Arc::new(Budget::new(bytes));
             let config = SearchConfig::checking();
-            let outcome = run(self.model, how, config, Provisos::default(), &budget, false).outcome;
-            assert!(budget.peak() <= bytes, "{how:?}");
+            let Run { outcome, seen, .. } = run(self.model, how, config, Provisos::default(), &budget, true);
+            let label = format!("{bytes} bytes, {how:?}");
             match outcome.verdict {
-                Verdict::Holds(_) => assert_eq!(self.explored.shortest_fault(true), None, "{bytes} bytes, {how:?}"),
-                Verdict::Violated(violation) => replays(self.model, &violation),
-                Verdict::Undecided(reason) => assert_eq!(reason, Reason::Memory, "{bytes} bytes, {how:?}"),
+                Verdict::Holds(_) => {
+                    assert_eq!(self.explored.shortest_fault(true), None, "{label}");
+                    assert_eq!(seen.expanded.len(), self.explored.states.len(), "{label}");
+                }
+                Verdict::Violated(violation) => {
+                    let length = violation.trace.steps.len() as u64;
+                    assert_eq!(Some(length), self.explored.shortest_fault(true), "{label}");
+                    replays(self.model, &violation);
+                }
+                Verdict::Undecided(reason) => {
+                    assert_eq!(reason, Reason::Memory, "{label}");
+                    assert!(bytes < MUCH, "{label}: that is enough for so few states");
+                    continue;
+                }
             }
+            assert!(bytes > 0, "{label}: nothing can be remembered");
         }
     }
 }

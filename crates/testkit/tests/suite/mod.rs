@@ -408,23 +408,33 @@ fn limits_are_honest(model: &dyn Model, explored: &Explored) {
     }
 }
 
-/// With little memory a search says so, or is right; it never takes more than it was given.
+/// With little memory a search says so, or is right, and gives back what it took. That it asks before it takes is seen from outside
+/// (`tightrope/tests/memory.rs`).
 fn budgets_are_kept(model: &dyn Model, explored: &Explored) {
+    let mut decided = 0;
     for which in &matrix() {
         for bytes in [0, 200, 2500, 5000, 7000, 10_000, 20_000, 60_000, 200_000] {
             let budget = Arc::new(Budget::new(bytes));
             let outcome = run(which, model, &SearchConfig::checking(), &budget, &mut ());
             let label = format!("{} over {} (access: {:?}) in {bytes} bytes", which.0.name, which.1, which.2);
             assert_eq!(budget.used(), 0, "{label}: everything is given back");
-            assert!(budget.peak() <= bytes, "{label}");
             match outcome.verdict {
                 Verdict::Holds(_) => {
                     assert_eq!(explored.shortest_fault(true), None, "{label}");
                     assert_eq!(outcome.figures.states, explored.states.len() as u64, "{label}");
                 }
-                Verdict::Violated(violation) => replays(model, &violation),
-                Verdict::Undecided(reason) => assert_eq!(reason, Reason::Memory, "{label}"),
+                Verdict::Violated(violation) => {
+                    assert!(explored.faults.contains_key(violation.fault.kind.name()), "{label}");
+                    replays(model, &violation);
+                }
+                Verdict::Undecided(reason) => {
+                    assert_eq!(reason, Reason::Memory, "{label}");
+                    continue;
+                }
             }
+            assert!(bytes > 0, "{label}: nothing can be remembered");
+            decided += 1;
         }
     }
+    assert!(decided > 0 || explored.states.len() > 100, "what there is suffices for some store");
 }
