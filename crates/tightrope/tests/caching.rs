@@ -181,11 +181,29 @@ fn breadth_first_caches_visit_everything_or_say_that_they_are_too_small() {
     let (status, report) = run(&["--cache", "20", "--max-collision", "1", "--time", "1s"]);
     assert_eq!((status, report["reason"].as_str()), (3, Some("time")), "it does not end");
 
+    // The rate that is given decides when: of a ring, all that is evicted comes again.
+    let ring = folder.file("ring.pml", "active proctype P() { short i; do :: i = (i + 1) % 3000 od }");
+    for rate in [0.9, 0.95, 0.98] {
+        let (text, limit) = (rate.to_string(), ["--cache", "1000", "--replace", "fifo", "--json", "--max-collision"]);
+        let output = tightrope(&[&["check", path(&ring)], &limit[..], &[&text, "--time", "60s"]].concat());
+        let report = json(&output);
+        assert_eq!((code(&output), report["reason"].as_str()), (3, Some("collision rate")), "{report}");
+        let (visits, expected) = (report["visits"].as_f64().expect("a number"), 1000.0 / (1.0 - rate));
+        assert!((visits / expected - 1.0).abs() < 0.05, "{visits} visits instead of {expected}");
+    }
+
     let refused = |options: &[&str]| {
         let output = tightrope(&[&["check", path(&model), "-DP=2", "-DN=2"], options].concat());
         assert_eq!(code(&output), 2, "{options:?}");
         String::from_utf8_lossy(&output.stderr).into_owned()
     };
+    for probes in ["level:0", "direct:0", "level:10001", "direct:-1", "level:many", "level:"] {
+        assert!(refused(&["--cache", "100", "--replace", probes]).contains("is no number of slots from 1 to 10000"));
+    }
+    for probes in ["level:1", "direct:10000"] {
+        assert_eq!(run(&["--cache", "40000", "--replace", probes]).0, 0, "{probes}");
+    }
+    assert!(refused(&["--cache", "100", "--max-collision", "1.5"]).contains("1.5"));
     assert!(refused(&["--search", "dfs", "--cache", "100", "--replace", "level"]).contains("--search bfs"));
     assert!(refused(&["--cache", "100", "--store", "compact", "--replace", "lru"]).contains("--replace level"));
     assert!(refused(&["--cache", "100", "--store", "tree"]).contains("cannot evict"));

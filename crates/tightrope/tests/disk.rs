@@ -1,12 +1,16 @@
 //! `--queue disk`: what waits on disk, and what happens where the disk is full, ends, or the program does.
 
+mod exploration;
 mod program;
 
 use program::{Folder, code, error, json, path, tightrope, watched};
 use serde_json::Value;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tightrope_core::{Budget, Frontier, Interrupt, Observe, Reason, SearchConfig, StateId};
+use tightrope_disk::{DiskQueue, SpillSpace};
 
 /// Ninety thousand states of 600 bytes wait at one time, and hardly anything repeats itself in three quarters of these.
 const WIDE: &str = "const N: 299; W: 149;
@@ -127,6 +131,23 @@ fn a_quota_that_is_used_up_is_undecided() {
     let output = tightrope(&check(&model, &["--memory", "16M", "--disk-quota", "300K"]));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("undecided (disk): the 300.0 KiB of `--disk-quota` are used up"), "{text}");
+}
+
+/// The quota decides: with a byte nothing may lie on disk, with what an unlimited search needs everything.
+#[test]
+fn a_quota_is_exactly_what_may_lie_on_disk() {
+    let folder = Folder::new("disk-quotas");
+    let model = wide(&folder);
+    let run = |quota: &str| json(&tightrope(&check(&model, &["--json", "--memory", "16M", "--disk-quota", quota])));
+    let whole = run("1G");
+    assert_eq!(whole["verdict"], "holds", "{whole}");
+    let needed = whole["bytes"]["disk"].as_u64().expect("a number");
+    for (quota, verdict) in [(1, "undecided"), (needed / 4, "undecided"), (needed / 2, "undecided"), (needed, "holds")]
+    {
+        let report = run(&quota.to_string());
+        assert_eq!(report["verdict"], verdict, "{quota} of {needed}: {report}");
+        assert!(report["bytes"]["disk"].as_u64() <= Some(quota), "{quota} of {needed}: {report}");
+    }
 }
 
 #[test]
@@ -257,4 +278,49 @@ fn an_interrupt_ends_it_at_once() {
     assert_eq!((seen.code, &report["reason"]), (Some(3), &"interrupted".into()), "{report}");
     assert!(report["during"].is_null(), "the search ended by itself, with its whole report");
     assert_eq!(files(&folder.0), 1, "the model");
+}
+
+/// Puts every state that is expanded into a queue, and takes none out.
+struct Queued<'q> {
+    queue: DiskQueue,
+    bytes: u64,
+    interrupt: &'q Interrupt,
+}
+
+impl Observe for Queued<'_> {
+    fn expand(&mut self, id: StateId, state: &[u8], _degree: usize) {
+        self.queue.push(id, state).expect("there is room on the disk");
+        self.bytes += state.len() as u64;
+        if self.bytes > 24 << 20 {
+            self.interrupt.raise(Reason::Interrupted);
+        }
+    }
+}
+
+/// The figures of `docs/disk.md`: what states take on disk, their lengths and numbers included.
+#[test]
+#[ignore = "measures"]
+fn what_blocks_of_states_take() {
+    let models = exploration::corpus().expect("a corpus").join("models");
+    for (name, load) in [
+        ("murphi/sym/cache3.m", exploration::load_murphi as fn(&Path) -> _),
+        ("murphi/sym/list6.m", exploration::load_murphi),
+        ("promela/beem/brp.3.pm", exploration::load),
+        ("dve/lamport/lamport.6.dve", |path| exploration::load_dve(path, None)),
+        ("dve/at/at.4.dve", |path| exploration::load_dve(path, None)),
+    ] {
+        let model = load(&models.join(name)).expect("a model");
+        let space = SpillSpace::open(&std::env::temp_dir(), None).expect("temporary files");
+        for block in [16 << 10, 1 << 20] {
+            let config = SearchConfig::measuring();
+            let queue = DiskQueue::with_blocks(&space, &Arc::new(Budget::unlimited()), block, false);
+            let (before, interrupt) = (space.written(), config.interrupt.clone());
+            let mut queued = Queued { queue, bytes: 0, interrupt: &interrupt };
+            exploration::finish(&model, "bfs", "hash", &config, &mut queued);
+            // What still is in memory.
+            let most = queued.bytes.saturating_sub(5 * block as u64);
+            let share = (space.written() - before) as f64 / most as f64 * 100.0;
+            println!("{name}, blocks of {block}: {share:.0} % of {} KiB", most >> 10);
+        }
+    }
 }
