@@ -42,9 +42,7 @@ const MURPHI: &[&str] = &["sym/n_peterson", "sym/mcslock1", "sym/cache3", "sym/l
 const STREAMS: &[(&str, &str)] =
     &[("frontier-safety-net", "on"), ("frontier-safety-net", "off"), ("pebble", "on"), ("pebble", "off")];
 
-/// So many runs, of which the fastest counts.
-const REPEAT: usize = 1;
-/// Patience with one run.
+/// Patience with a run. There is one of each, so that the times are no more than an indication.
 const TIME: &str = "5m";
 
 /// What a run took.
@@ -58,23 +56,16 @@ struct Cost {
 
 fn measure(tightrope: &Path, model: &Path, options: &str) -> Result<Cost, String> {
     let command = format!("'{}' measure '{}' --json --time {TIME} {options}", tightrope.display(), model.display());
-    let mut best: Option<Cost> = None;
-    for _ in 0..REPEAT {
-        let (text, ..) = timed(Path::new("."), &command)?;
-        let report: Value = serde_json::from_str(&text).map_err(|why| format!("{}: {why}: {text}", model.display()))?;
-        let number = |name: &str| report[name].as_u64().unwrap_or(0);
-        let cost = Cost {
-            remembered: number("stored_peak"),
-            visits: number("visits"),
-            levels: number("levels"),
-            seconds: report["seconds"]["search"].as_f64().unwrap_or(f64::NAN),
-            done: report["verdict"] == "holds",
-        };
-        if best.as_ref().is_none_or(|best| cost.seconds < best.seconds) {
-            best = Some(cost);
-        }
-    }
-    best.ok_or_else(|| "no run".into())
+    let (text, ..) = timed(Path::new("."), &command)?;
+    let report: Value = serde_json::from_str(&text).map_err(|why| format!("{}: {why}: {text}", model.display()))?;
+    let number = |name: &str| report[name].as_u64().unwrap_or(0);
+    Ok(Cost {
+        remembered: number("stored_peak"),
+        visits: number("visits"),
+        levels: number("levels"),
+        seconds: report["seconds"]["search"].as_f64().unwrap_or(f64::NAN),
+        done: report["verdict"] == "holds",
+    })
 }
 
 fn median(values: &mut [f64]) -> f64 {
