@@ -40,9 +40,6 @@ macro_rules! delegate_model {
             state: &[u8], number: usize, to: &mut Vec<u8>, out: &mut $crate::Successors
         ) -> $crate::Fired);
     };
-    (@ $field:ident marks) => {
-        $crate::delegate_model!(@fn $field marks(state: &[u8], scratch: &mut $crate::Scratch) -> $crate::Marks);
-    };
     (@ $field:ident check) => {
         $crate::delegate_model!(@fn $field check(state: &[u8], scratch: &mut $crate::Scratch) -> Option<$crate::Fault>);
     };
@@ -97,7 +94,7 @@ mod tests {
     #[deny(clippy::missing_trait_methods)]
     impl Model for Wrapper<'_> {
         delegate_model!(
-            inner: schema, initial, expand, successors, successors_with_footprints, stubborn_set, fire, fire_nth, marks,
+            inner: schema, initial, expand, successors, successors_with_footprints, stubborn_set, fire, fire_nth,
             check, is_error_state, step_class, statements, describe, label, symmetry, describe_initial, deadlock, standing,
             unreached,
         );

@@ -38,7 +38,7 @@ pub use evict::{CacheStats, Evicts, Pins, SnapshotStats};
 pub use footprint::{Access, AccessKind, Footprints, Resource, independent};
 pub use frontier::{Frontier, Spill};
 pub use model::{
-    Fault, FaultKind, Fired, Marks, Model, Place, Scratch, Statements, Step, StepClass, StepText, Terminal, moves,
+    Fault, FaultKind, Fired, Model, Place, Scratch, Statements, Step, StepClass, StepText, Terminal, moves,
 };
 pub use observe::{Observe, Progress};
 pub use reduction::{ModelSupport, Reduction, SearchSupport};

@@ -72,11 +72,6 @@ pub trait Model: Send + Sync {
         out.fired(number, to)
     }
 
-    /// The marks of `state`, for claims about infinite runs.
-    fn marks(&self, _state: &[u8], _scratch: &mut Scratch) -> Marks {
-        Marks::default()
-    }
-
     /// What is wrong with `state` itself, if anything: a violated invariant. Deadlock is not asked here; it shows in
     /// [`Successors::terminal`]. `scratch` is working space, kept from call to call.
     fn check(&self, _state: &[u8], _scratch: &mut Scratch) -> Option<Fault> {
@@ -321,15 +316,6 @@ pub enum Fired {
     Failed(Fault),
     /// The step cannot be taken in that state.
     Disabled,
-}
-
-/// What claims about infinite runs ask of a state.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Marks {
-    /// It is accepting (an `accept` label, an accepting state of a property).
-    pub accepting: bool,
-    /// It shows progress (a `progress` label).
-    pub progress: bool,
 }
 
 /// Whether a state is terminal: whether no step leads on from it.

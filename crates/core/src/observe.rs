@@ -60,11 +60,6 @@ pub trait Observe {
     /// A violation was found, and its trace is about to be made.
     fn violation(&mut self, _fault: &Fault) {}
 
-    /// An observer for one more worker of a parallel search, if this one can share what it gathers (behind an `Arc`, say).
-    fn worker(&self) -> Option<Box<dyn Observe + Send>> {
-        None
-    }
-
     /// Called every so often: every 512 states, unless they take long.
     fn progress(&mut self, _progress: Progress) {}
 }
@@ -73,9 +68,5 @@ pub trait Observe {
 impl Observe for () {
     fn watches_steps(&self) -> bool {
         false
-    }
-
-    fn worker(&self) -> Option<Box<dyn Observe + Send>> {
-        Some(Box::new(()))
     }
 }

@@ -133,50 +133,7 @@ pub struct Outcome {
     pub faults: Vec<(Fault, u64)>,
 }
 
-impl Figures {
-    /// Adds the figures of another worker of the same search. Peaks are added, since the workers' peaks may coincide. The
-    /// widest level is left to whatever synchronises the levels.
-    pub fn merge(&mut self, other: &Figures) {
-        self.states += other.states;
-        self.visits += other.visits;
-        self.transitions += other.transitions;
-        self.matched += other.matched;
-        self.fired += other.fired;
-        self.deadlocks += other.deadlocks;
-        self.ends += other.ends;
-        self.violations += other.violations;
-        self.levels = self.levels.max(other.levels);
-        self.widest_level = self.widest_level.max(other.widest_level);
-        self.depth = self.depth.max(other.depth);
-        self.stored_peak += other.stored_peak;
-        self.frontier_peak += other.frontier_peak;
-        self.frontier_bytes += other.frontier_bytes;
-    }
-}
-
 impl Outcome {
     /// How many different faults are told apart.
     pub const MOST_FAULTS: usize = 100;
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn figures_of_workers_add_up() {
-        let one = Figures {
-            states: 3,
-            visits: 4,
-            transitions: 5,
-            depth: 7,
-            levels: 2,
-            frontier_peak: 1,
-            ..Figures::default()
-        };
-        let mut both = Figures { states: 10, depth: 5, levels: 3, frontier_peak: 2, ..Figures::default() };
-        both.merge(&one);
-        assert_eq!((both.states, both.visits, both.transitions), (13, 4, 5));
-        assert_eq!((both.depth, both.levels, both.frontier_peak), (7, 3, 3));
-    }
 }

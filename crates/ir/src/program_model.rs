@@ -5,8 +5,7 @@ use crate::process::ProcessModel;
 use crate::rule::RuleModel;
 use std::sync::Arc;
 use tightrope_core::{
-    Fault, Fired, Footprints, Marks, Model, Schema, Scratch, Statements, Step, StepClass, StepText, Successors,
-    Symmetry,
+    Fault, Fired, Footprints, Model, Schema, Scratch, Statements, Step, StepClass, StepText, Successors, Symmetry,
 };
 
 /// A program as a model, by the form of the program.
@@ -67,10 +66,6 @@ impl Model for ProgramModel {
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
         delegate!(self.fire(state, step, to, scratch))
-    }
-
-    fn marks(&self, state: &[u8], scratch: &mut Scratch) -> Marks {
-        delegate!(self.marks(state, scratch))
     }
 
     fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {

@@ -97,7 +97,7 @@ impl Model for WithStubbornSets<'_> {
     }
 
     delegate_model!(
-        inner: schema, initial, expand, successors, successors_with_footprints, fire, fire_nth, marks, check, is_error_state,
+        inner: schema, initial, expand, successors, successors_with_footprints, fire, fire_nth, check, is_error_state,
         step_class, statements, describe, label, symmetry, describe_initial, deadlock, standing, unreached,
     );
 }

@@ -207,7 +207,7 @@ impl Model for Symmetric<'_> {
 
     // A stubborn set of the representative, permuted, is one of every state of the orbit.
     delegate_model!(
-        inner: schema, stubborn_set, marks, check, is_error_state, step_class, describe, label, describe_initial, deadlock,
+        inner: schema, stubborn_set, check, is_error_state, step_class, describe, label, describe_initial, deadlock,
         standing,
     );
 }

@@ -390,7 +390,9 @@ pub fn make<'a>(spec: &str, site: Site<'a>) -> Result<Box<dyn Store + 'a>, Strin
 /// Makes the store that `spec` describes, but with a cache in place of its set, or of a design that can be replaced by one. The
 /// error is a sentence for people.
 pub fn make_caching<'a>(spec: &str, caching: &Caching, site: Site<'a>) -> Result<Box<dyn Store + 'a>, String> {
-    in_place_of_set(spec, "a cache goes", Some(", `compact`"), site, |kept, has_tables| {
+    let of_signatures = STORES.iter().filter(|entry| entry.facts.cacheable == Cacheable::Signatures);
+    let others: String = of_signatures.map(|entry| format!(", `{}`", entry.name)).collect();
+    in_place_of_set(spec, "a cache goes", Some(&others), site, |kept, has_tables| {
         cache::make(caching, kept, has_tables, site)
     })
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tightrope_aut::Equivalence;
 use tightrope_store::{
-    Bound, REPLACEMENTS, SNAPSHOT_PRESETS, SNAPSHOT_REPLACEMENTS, SnapshotPreset, default_replacement,
+    Bound, REPLACEMENTS, SNAPSHOT_PRESETS, SNAPSHOT_REPLACEMENTS, STORES, SnapshotPreset, default_replacement,
 };
 use tightrope_syntax::Override;
 
@@ -178,9 +178,12 @@ impl SearchOptions {
     pub fn store(&self) -> Result<String, String> {
         let Some(order) = &self.bdd_order else { return Ok(self.store.clone()) };
         let mut parts: Vec<String> = self.store.split('+').map(|part| part.trim().to_string()).collect();
-        match parts.iter_mut().find(|part| *part == "bdd") {
-            Some(part) => *part = format!("bdd:{order}"),
-            None => return Err(format!("`--bdd-order` is for the store `bdd`, but the store is `{}`", self.store)),
+        let ordered = STORES.iter().find(|entry| entry.parameter == "ORDER").map_or("", |entry| entry.name);
+        match parts.iter_mut().find(|part| *part == ordered) {
+            Some(part) => *part = format!("{ordered}:{order}"),
+            None => {
+                return Err(format!("`--bdd-order` is for the store `{ordered}`, but the store is `{}`", self.store));
+            }
         }
         Ok(parts.join("+"))
     }

@@ -10,8 +10,9 @@ use crate::{counterexample, verdict_scope};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{Claim, Fault, FaultKind, Place, Reason, Reencoded, Verdict};
+use tightrope_por::STUBBORN_SETS;
 use tightrope_reduce::SYMMETRY;
-use tightrope_store::Bound;
+use tightrope_store::{Bound, STORES, StoreEntry};
 use tightrope_syntax::Override;
 
 /// What every report has. The violation is left to who writes it.
@@ -275,8 +276,11 @@ pub fn figures_text(run: &Run) -> String {
         );
     }
     if let Some(states) = run.audit {
-        let checked =
-            if run.reduce.contains(&"stubborn") { "; the dependencies of their steps were checked" } else { "" };
+        let checked = if run.reduce.contains(&STUBBORN_SETS.name) {
+            "; the dependencies of their steps were checked"
+        } else {
+            ""
+        };
         let _ = writeln!(text, "  audit: {} distinct states were counted{checked}", grouped(states));
     }
     if let Some(cached) = &run.cached {
@@ -364,8 +368,11 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
             format!("a larger --memory, or a smaller --cache{queue}")
         }
         Reason::Memory if run.sampled.is_some() => {
-            let store = if run.recorded.is_some() { "collapse" } else { "tree or collapse" };
-            format!("--snapshots with fewer or smaller caches, --search bfs with --store {store}, or a larger --memory")
+            // What `auto` falls back on takes little; a transition system needs states in order.
+            let small = |entry: &&StoreEntry| entry.fallback.is_some() && (entry.facts.ordered || run.recorded.is_none());
+            let stores: Vec<&str> = STORES.iter().filter(small).map(|entry| entry.name).collect();
+            let stores = stores.join(" or ");
+            format!("--snapshots with fewer or smaller caches, --search bfs with --store {stores}, or a larger --memory")
         }
         Reason::Memory => {
             let figures = &run.outcome.figures;
@@ -381,8 +388,9 @@ fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<Str
             };
             let memory = bytes(memory).replace(' ', "");
             let mut command = command_with(std::env::args().skip(1), &[("--store", store), ("--memory", &memory)]);
-            if store == options.store && run.recorded.is_none() {
-                command.push_str(", or --store compact, which may leave states out");
+            let lossy = STORES.iter().find(|entry| !entry.facts.exact && entry.estimated.is_some());
+            if let Some(lossy) = lossy.filter(|_| store == options.store && run.recorded.is_none()) {
+                let _ = write!(command, ", or --store {}, which may leave states out", lossy.name);
             }
             if has_path(options) {
                 command.push_str("; or --search bfs, which needs no memory for a path");

@@ -172,10 +172,10 @@ pub fn record(
     let start = Instant::now();
     watchdog::phase(Phase::Reading);
     let deadline = options.limits.time.map(|time| start + time);
-    let order = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
-    let caching = caching(options, order)?;
-    let spill_space = disk::spill_space(options, order)?;
-    let plan = plan(options, order)?;
+    let search = tightrope_search::find(&options.search).map_err(|why| format!("error: {why}"))?;
+    let caching = caching(options, search)?;
+    let spill_space = disk::spill_space(options, search)?;
+    let plan = plan(options, search)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
     let budget = shared.unwrap_or_else(|| budget(options));
     let memory = budget.limit();
@@ -197,7 +197,7 @@ pub fn record(
             output::tell(format_args!("note: the model is interpreted: {why}"));
         }
     }
-    let chosen = reductions::choose(options, &loaded, order)?;
+    let chosen = reductions::choose(options, &loaded, search)?;
     let reduce: Vec<&'static str> = chosen.iter().map(|row| row.name).collect();
     // What the wrappers keep of the program is there before memory is counted.
     let program = loaded.program.clone().filter(|_| reduce.contains(&STUBBORN_SETS.name));
@@ -223,7 +223,8 @@ pub fn record(
     let spec = match tell.is_some() && reencodes {
         true if spec == DEFAULT_STORE => STORES[0].name,
         true => {
-            let why = format!("error: the store `{spec}` renumbers states when it re-encodes; try `--store hash`");
+            let plain = STORES[0].name;
+            let why = format!("error: the store `{spec}` renumbers states when it re-encodes; try `--store {plain}`");
             return Err(why.into());
         }
         false => spec.as_str(),
@@ -239,7 +240,8 @@ pub fn record(
     if tell.is_some() && store.ordered().is_none() && !evicts {
         let store = &options.store;
         return Err(Failure::Wrong(format!(
-            "error: the store `{store}` does not number states in order; leave `--store` out, or try `--store bits`"
+            "error: the store `{store}` does not number states in order; leave `--store` out, or try `--store {}`",
+            STORES[0].name
         )));
     }
     // What the process holds already is part of what it may hold, and so is what it needs for the report at the end.
@@ -263,7 +265,7 @@ pub fn record(
         // A search that has its path in the cache ends in any case, and so does one with snapshots.
         max_collision: caching
             .as_ref()
-            .filter(|_| !order.guarantees.pins)
+            .filter(|_| !search.guarantees.pins)
             .map(|_| options.max_collision.unwrap_or(MAX_COLLISION)),
         ..SearchConfig::default()
     };
@@ -287,9 +289,9 @@ pub fn record(
         task.frontier = Some(Box::new(DiskQueue::new(space, &budget)));
         task.spill = Some(Box::new(DiskLog::new(space, &budget)));
     }
-    let mut outcome = (order.run)(task, &mut watch);
+    let mut outcome = (search.run)(task, &mut watch);
     watchdog::note_account(None);
-    let search = searching.elapsed();
+    let search_time = searching.elapsed();
     drop(watch.line.take());
     let execution = compilation.as_ref().map(|compilation| match compilation.finish() {
         Ok(time) => Execution::Meanwhile(time),
@@ -307,7 +309,7 @@ pub fn record(
     });
     let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
     let stats = store.evicts().map(|evicts| evicts.cache_stats());
-    let has_path = order.guarantees.pins;
+    let has_path = search.guarantees.pins;
     let audit = watch.audit.take().map(Audit::finish).transpose()?;
     let cached = caching.zip(stats).map(|(caching, stats)| Cached { caching, stats, has_path, audit });
     let sampled = plan.zip(stats).map(|(plan, stats)| Sampled { plan, stats });
@@ -345,7 +347,7 @@ pub fn record(
             let resident = resident_bytes().map_or(resident, |(now, _)| now.max(resident));
             let compiling = compilation.as_ref().map_or(0, Compilation::reserved);
             let memory = memory.saturating_sub(resident + report_bytes + compiling);
-            estimates(model, order, memory, options.seed, &config, recorded.is_some())
+            estimates(model, search, memory, options.seed, &config, recorded.is_some())
         }
         _ => Vec::new(),
     };
@@ -376,7 +378,7 @@ pub fn record(
         memory,
         peak_resident: resident_bytes().map(|(_, peak)| peak),
         successors,
-        search,
+        search: search_time,
         started: start,
         loaded,
     })

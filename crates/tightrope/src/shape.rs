@@ -7,6 +7,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_search::{Histogram, LevelWidths, Locality, Share, StateSpaceShape};
+use tightrope_store::STORES;
 
 /// What may be long in the report of a measure, and is therefore written piece by piece.
 pub struct MeasuredShape<'a> {
@@ -167,11 +168,12 @@ pub fn why_unknown(run: &Run) -> String {
     if run.sampled.is_some() {
         return "evicted states get new numbers when they are visited again; leave `--search snapshots` out".into();
     }
+    let plain = STORES[0].name;
     if let Some(last) = run.history.last() {
         let form = last.to;
         return format!(
-            "memory ran short, and `{form}` does not number states in order; try `--store hash` with a larger --memory"
+            "memory ran short, and `{form}` does not number states in order; try `--store {plain}` with a larger --memory"
         );
     }
-    "the store does not number states in the order in which they are found; try `--store hash`".into()
+    format!("the store does not number states in the order in which they are found; try `--store {plain}`")
 }

@@ -12,7 +12,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("murphi", &["ir", "syntax", "core"]),
     ("dve", &["ir", "syntax", "core"]),
     ("aut", &["syntax", "core"]),
-    ("store", &["core", "disk"]),
+    ("store", &["core"]),
     ("disk", &["core"]),
     ("reduce", &["core"]),
     ("por", &["core", "ir"]),

@@ -1,7 +1,7 @@
 //! A set that evicts: at most so many members, or so many bytes of them.
 //!
 //! What follows is about the cache of depth-first search, whose replacement strategies order all members that are not pinned. The
-//! one of breadth-first search, in which a code belongs into one of a few slots, is in `mapped/`.
+//! one of breadth-first search, in which a code belongs into one of a few slots, is in `set_associative/`.
 //!
 //! State-space caching (Godefroid, Holzmann & Pirottin 1995, §2): beside the states of the current path, which are pinned, as many
 //! others are remembered as there is room for. Which one is evicted when room is needed is up to a [`replacement`] strategy,
@@ -18,8 +18,8 @@
 //! that are used again. Exact: what was evicted is visited again. Not where everything fits: `hash` needs less and is faster.
 
 mod entry;
-mod mapped;
 mod replacement;
+mod set_associative;
 #[cfg(test)]
 mod tests;
 
@@ -33,8 +33,8 @@ use crate::memory::code_heap::{self, CodeHeap};
 use crate::memory::hash_index::HashIndex;
 use crate::memory::hashing::hash_of;
 use entry::{CacheEntry, PINNED};
-use mapped::MappedCache;
 use replacement::Tiers;
+use set_associative::SetAssociativeCache;
 use std::sync::Arc;
 use tightrope_core::{Budget, CacheStats, Claim, Edge, Evicts, Found, Pins, Refused, StateId, StepClass, Store};
 
@@ -77,18 +77,21 @@ pub fn make<'a>(
     }
     Ok(match (replacement::in_slots(&caching.replace)?, kept) {
         (Some(victim), Representation::Code) => {
-            Box::new(MappedCache::new(mapped::Codes::new(site.budget), caching, victim, site))
+            Box::new(SetAssociativeCache::new(set_associative::Codes::new(site.budget), caching, victim, site))
         }
         (Some(_), Representation::Signature(_)) if has_tables && matches!(caching.bound, Bound::Bytes(_)) => {
             return Err(
                 "the tables of the encoding grow with the states, and there is no bound in bytes for them beside \
-                        signatures: give `--cache` a number of states, or use `bits+compact`"
+                        signatures: give `--cache` a number of states, or use an encoding without tables"
                     .into(),
             );
         }
-        (Some(victim), Representation::Signature(bits)) => {
-            Box::new(MappedCache::new(mapped::Signatures::new(bits, site.budget), caching, victim, site))
-        }
+        (Some(victim), Representation::Signature(bits)) => Box::new(SetAssociativeCache::new(
+            set_associative::Signatures::new(bits, site.budget),
+            caching,
+            victim,
+            site,
+        )),
         (None, Representation::Code) => Box::new(Cache::new(caching, site)?),
         (None, Representation::Signature(_)) => {
             return Err(format!(

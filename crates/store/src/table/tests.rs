@@ -122,3 +122,13 @@ fn errors_say_what_there_is() {
     assert!(error("bdd:random").contains("vector, reverse, interleave"));
     assert!(error("bitstate:x").contains("not `x`"));
 }
+
+/// What a line says of other stores is what their lines say.
+#[test]
+fn what_auto_becomes_is_in_its_line() {
+    let auto = STORES.iter().find(|entry| entry.facts.reencodes).expect("there is one");
+    for entry in STORES {
+        let named = auto.about.contains(&format!("`{}`", entry.name));
+        assert_eq!(named, entry.fallback.is_some() || entry.name == STORES[0].name, "{}", entry.name);
+    }
+}

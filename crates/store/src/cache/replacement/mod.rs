@@ -10,7 +10,7 @@ mod tiers;
 pub use eviction_order::Random;
 pub use tiers::Tiers;
 
-use super::mapped::Victim;
+use super::set_associative::Victim;
 use eviction_order::EvictionOrder;
 use frequency::Frequency;
 use random::{Drawn, Strata};
@@ -37,7 +37,7 @@ enum How {
         /// What it goes by, beside what was left and met when and how often.
         by: By,
     },
-    /// Among those in a few slots, in which the new state belongs (`cache/mapped`); the parameter is how many. None can be pinned.
+    /// Among those in a few slots, in which the new state belongs (`cache/set_associative`); the parameter is how many. None can be pinned.
     Slots(Victim),
 }
 

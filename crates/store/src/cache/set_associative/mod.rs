@@ -142,7 +142,7 @@ pub trait Contents {
 }
 
 /// The cache.
-pub struct MappedCache<C> {
+pub struct SetAssociativeCache<C> {
     contents: C,
     bound: Bound,
     /// None before the first code is there.
@@ -170,11 +170,11 @@ pub struct MappedCache<C> {
     budget: Arc<Budget>,
 }
 
-impl<C: Contents> MappedCache<C> {
+impl<C: Contents> SetAssociativeCache<C> {
     /// An empty one.
     pub fn new(contents: C, caching: &Caching, (victim, probes): (Victim, Option<u64>), site: Site<'_>) -> Self {
         let secrets = RapidSecrets::seed(site.seed);
-        MappedCache {
+        SetAssociativeCache {
             contents,
             bound: caching.bound,
             slots: 0,
@@ -201,7 +201,7 @@ impl<C: Contents> MappedCache<C> {
     }
 }
 
-impl<C: Contents> MappedCache<C> {
+impl<C: Contents> SetAssociativeCache<C> {
     /// The slots that the bound allows when codes have that length.
     fn slots_for(&self, length: usize) -> usize {
         let (slot, outside) = self.contents.bytes_for(length);
@@ -289,7 +289,7 @@ impl<C: Contents> MappedCache<C> {
             Err(mut slot) => {
                 if let Some(slots) = self.better_size(slot, code.len()) {
                     self.resize(slots);
-                    slot = self.find(hash, code).map_or_else(|slot| slot, |slot| slot);
+                    slot = self.find(hash, code).unwrap_or_else(|slot| slot);
                 }
                 self.add(slot, hash, code)?;
                 Ok(Found::New(StateId(slot as u64)))
@@ -397,7 +397,7 @@ impl<C: Contents> MappedCache<C> {
     }
 }
 
-impl<C: Contents> Store for MappedCache<C> {
+impl<C: Contents> Store for SetAssociativeCache<C> {
     fn insert(&mut self, code: &[u8], _via: Option<Edge>) -> Result<Found, Refused> {
         self.insert_hashed(self.hash(code), code)
     }
@@ -442,7 +442,7 @@ impl<C: Contents> Store for MappedCache<C> {
     }
 }
 
-impl<C: Contents> Evicts for MappedCache<C> {
+impl<C: Contents> Evicts for SetAssociativeCache<C> {
     fn next_level(&mut self) {
         self.marks.iter_mut().for_each(Marks::next_level);
     }

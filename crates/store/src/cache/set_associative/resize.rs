@@ -9,10 +9,10 @@
 //! insertion a constant time. While it lasts there are both tables; where the budget has no room for that nothing is exchanged.
 
 use super::marks::Marks;
-use super::{Contents, MappedCache, RESERVE};
+use super::{Contents, RESERVE, SetAssociativeCache};
 use crate::cache::Bound;
 
-impl<C: Contents> MappedCache<C> {
+impl<C: Contents> SetAssociativeCache<C> {
     /// A number of slots that suits the present codes better by a quarter and more, where that matters: a new code of that length,
     /// which belongs into the slot, would have another evicted.
     #[inline]

@@ -9,9 +9,9 @@ fn with_site<R>(budget: &Arc<Budget>, each: impl FnOnce(Site<'_>) -> R) -> R {
     each(Site { schema: &schema, budget, seed: 3, model: None })
 }
 
-fn exact(bound: Bound, victim: Victim, probes: u64, budget: &Arc<Budget>) -> MappedCache<Codes> {
+fn exact(bound: Bound, victim: Victim, probes: u64, budget: &Arc<Budget>) -> SetAssociativeCache<Codes> {
     let caching = Caching { bound, replace: String::new() };
-    with_site(budget, |site| MappedCache::new(Codes::new(budget), &caching, (victim, Some(probes)), site))
+    with_site(budget, |site| SetAssociativeCache::new(Codes::new(budget), &caching, (victim, Some(probes)), site))
 }
 
 /// A string of 0 to 150 bytes that tells its number.
@@ -27,7 +27,7 @@ fn random(state: &mut u64) -> u64 {
 }
 
 /// Inserts codes, and keeps by itself which code each slot has: what is answered must agree.
-fn behaves(cache: &mut MappedCache<Codes>, most: u64) {
+fn behaves(cache: &mut SetAssociativeCache<Codes>, most: u64) {
     let (mut slots, mut seed, mut out) = (HashMap::<u64, u64>::new(), 5, Vec::new());
     for round in 0..30_000u64 {
         if round % 500 == 0 {
@@ -95,7 +95,7 @@ fn a_bound_in_bytes_is_kept() {
 }
 
 /// Inserts so many codes of that length, a hundred per level, each one twice, and says how many of the last are there.
-fn fill(cache: &mut MappedCache<Codes>, from: u64, count: u64, length: usize, last: u64) -> u64 {
+fn fill(cache: &mut SetAssociativeCache<Codes>, from: u64, count: u64, length: usize, last: u64) -> u64 {
     let code = |number: u64| [&number.to_le_bytes()[..], &vec![7; length - 8]].concat();
     for number in from..from + count {
         assert!(matches!(cache.insert(&code(number), None), Ok(Found::New(_))));
@@ -199,7 +199,7 @@ fn signatures_lose_what_was_to_be_expected() {
         let (budget, schema) = (Arc::new(Budget::unlimited()), Arc::<Schema>::default());
         let site = Site { schema: &schema, budget: &budget, seed, model: None };
         let caching = Caching { bound: Bound::States(20_000), replace: String::new() };
-        let mut cache = MappedCache::new(Signatures::new(16, &budget), &caching, (Victim::Level, None), site);
+        let mut cache = SetAssociativeCache::new(Signatures::new(16, &budget), &caching, (Victim::Level, None), site);
         for number in 0..60_000u64 {
             lost += u32::from(matches!(cache.insert(&number.to_le_bytes(), None), Ok(Found::Seen(_))));
         }
@@ -217,7 +217,7 @@ fn a_bound_in_bytes_is_all_slots_where_signatures_are_kept() {
         let (budget, schema) = (Arc::new(Budget::unlimited()), Arc::<Schema>::default());
         let site = Site { schema: &schema, budget: &budget, seed: 1, model: None };
         let caching = Caching { bound: Bound::Bytes(bytes), replace: String::new() };
-        let mut cache = MappedCache::new(Signatures::new(40, &budget), &caching, (Victim::Level, None), site);
+        let mut cache = SetAssociativeCache::new(Signatures::new(40, &budget), &caching, (Victim::Level, None), site);
         for number in 0..40u64 {
             assert!(matches!(cache.insert(&number.to_le_bytes(), None), Ok(Found::New(_))));
         }
