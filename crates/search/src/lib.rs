@@ -89,7 +89,7 @@ pub struct Guarantees {
     /// It visits states level by level, and numbers them in that order.
     pub levels: bool,
     /// It is run over a set that remembers some of the levels ([`tightrope_core::CacheStats::snapshots`]) instead of all states.
-    pub samples: bool,
+    pub samples_levels: bool,
 }
 
 /// Every search there is. The first is the default.
@@ -97,26 +97,26 @@ pub static SEARCHES: &[Search] = &[
     Search {
         name: "bfs",
         about: "breadth-first: shortest counterexamples",
-        guarantees: Guarantees { path: false, pins: false, levels: true, samples: false },
+        guarantees: Guarantees { path: false, pins: false, levels: true, samples_levels: false },
         run: |task, observer| bfs(task, observer),
     },
     Search {
         name: "dfs",
         about: "depth-first: deep errors early, memory for one path",
-        guarantees: Guarantees { path: true, pins: true, levels: false, samples: false },
+        guarantees: Guarantees { path: true, pins: true, levels: false, samples_levels: false },
         run: |task, observer| dfs(task, observer),
     },
     Search {
         name: "snapshots",
         about: "breadth-first, but only some of the levels are remembered: less memory, states are visited again",
-        guarantees: Guarantees { path: false, pins: false, levels: true, samples: true },
+        guarantees: Guarantees { path: false, pins: false, levels: true, samples_levels: true },
         run: |task, observer| bfs(task, observer),
     },
 ];
 
 /// The searches that are run over any store.
 pub fn searches_over_any_store() -> impl Iterator<Item = &'static Search> + Clone {
-    SEARCHES.iter().filter(|search| !search.guarantees.samples)
+    SEARCHES.iter().filter(|search| !search.guarantees.samples_levels)
 }
 
 /// The search of that name. The error is a sentence for people.

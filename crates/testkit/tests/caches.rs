@@ -95,7 +95,7 @@ fn run(
 fn searches(replace: &str) -> impl Iterator<Item = &'static Search> {
     let in_slots = ["level", "direct"].contains(&replace.split(':').next().expect("a name"));
     let by_class = goes_by_class(replace);
-    let searches = SEARCHES.iter().filter(|search| !search.guarantees.samples);
+    let searches = SEARCHES.iter().filter(|search| !search.guarantees.samples_levels);
     searches.filter(move |search| if search.guarantees.pins { !in_slots } else { !by_class })
 }
 

@@ -147,7 +147,7 @@ fn run(
 /// Explores and checks over every store, and says how often something was written.
 fn agrees(stores: &[String], model: &dyn Model, explored: &Explored) -> u64 {
     let mut wrote = 0;
-    for search in searches().filter(|search| !search.guarantees.samples) {
+    for search in searches().filter(|search| !search.guarantees.samples_levels) {
         for (number, store) in stores.iter().enumerate() {
             let kept = &Kept::All(store);
             let on_disk = OnDisk { block: [16, 50, 200][number % 3], with_thread: number % 4 == 0, quota: None };
@@ -192,7 +192,7 @@ fn evicting_stores_agree(model: &dyn Model, explored: &Explored) -> u64 {
     let mut wrote = 0;
     for (number, (kept, encoding, how)) in caches.into_iter().chain(streams).enumerate() {
         let samples = matches!(kept, Kept::Snapshots(..));
-        let search = searches().find(|search| search.guarantees.samples == samples).expect("there is one");
+        let search = searches().find(|search| search.guarantees.samples_levels == samples).expect("there is one");
         let on_disk = OnDisk { block: [16, 50, 200][number % 3], with_thread: number % 4 == 1, quota: None };
         let mut seen = Again { most: if samples { u64::MAX } else { MOST_VISITS }, ..Again::default() };
         let (budget, config) = (Arc::new(Budget::unlimited()), SearchConfig::measuring());
@@ -236,7 +236,7 @@ fn evicting_stores_agree(model: &dyn Model, explored: &Explored) -> u64 {
 /// much. Says how often it was the disk.
 fn limits_are_honest(model: &dyn Model, explored: &Explored) -> u64 {
     let mut short_of_disk = 0;
-    for search in searches().filter(|search| !search.guarantees.samples) {
+    for search in searches().filter(|search| !search.guarantees.samples_levels) {
         for (quota, memory) in (0..12)
             .map(|part| (Some(part * 90), None))
             .chain([0, 30_000, 150_000, MUCH].map(|bytes| (None, Some(bytes))))

@@ -244,7 +244,7 @@ pub fn figures_text(run: &Run) -> String {
     }
     let _ = writeln!(text, "{line}");
     let seconds = run.search.as_secs_f64();
-    let found = if run.evicted().is_some() { figures.visits } else { figures.states };
+    let found = if run.eviction_stats().is_some() { figures.visits } else { figures.states };
     let rate = if seconds > 0.0 { (found as f64 / seconds) as u64 } else { 0 };
     let _ = writeln!(
         text,
@@ -258,7 +258,7 @@ pub fn figures_text(run: &Run) -> String {
         grouped(rate)
     );
     if let Some(per_state) = run.bytes_per_state() {
-        let held = if run.evicted().is_some() { "state that it held at a time" } else { "state" };
+        let held = if run.eviction_stats().is_some() { "state that it held at a time" } else { "state" };
         let _ = writeln!(
             text,
             "  {} for the store ({per_state:.1} bytes per {held}), {} for the frontier, {} resident at most, {} allowed",
@@ -308,7 +308,7 @@ pub fn figures_text(run: &Run) -> String {
 /// How many states there are; where some were evicted, as far as that is known, and how many were visited.
 fn states_text(run: &Run) -> String {
     let figures = &run.outcome.figures;
-    let Some(stats) = run.evicted() else { return counted(figures.states, "state") };
+    let Some(stats) = run.eviction_stats() else { return counted(figures.states, "state") };
     let visits = grouped(figures.visits);
     match (run.audit, stats.distinct) {
         (Some(states), _) => format!("{visits} visits of {}", counted(states, "state")),

@@ -99,14 +99,14 @@ pub struct Run {
 
 impl Run {
     /// The figures of the store as one that evicts, if it has evicted states.
-    pub fn evicted(&self) -> Option<&CacheStats> {
+    pub fn eviction_stats(&self) -> Option<&CacheStats> {
         let cached = self.cached.as_ref().map(|cached| &cached.stats);
         cached.or(self.sampled.as_ref().map(|sampled| &sampled.stats)).filter(|stats| stats.evicted > 0)
     }
 
     /// The most states that the store held at a time.
     pub fn stored_at_most(&self) -> u64 {
-        self.evicted().map_or(self.stored, |stats| stats.peak)
+        self.eviction_stats().map_or(self.stored, |stats| stats.peak)
     }
 
     /// The bytes of the store for each of them, if there were any.

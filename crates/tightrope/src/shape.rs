@@ -108,7 +108,7 @@ pub fn text(shape: &StateSpaceShape, run: &Run) -> String {
     let bits = run.loaded.model.schema().packed_bits(&run.loaded.initial());
     let depth = grouped(figures.depth);
     // States that are visited again have levels of their own.
-    let (depth, one) = match run.evicted() {
+    let (depth, one) = match run.eviction_stats() {
         Some(_) => (format!("{} of visits", counted(figures.levels, "level")), "visit"),
         None if run.outcome.stopped.is_some() => (format!("{depth} steps deep so far"), "state"),
         None => (format!("diameter {depth}"), "state"),

@@ -13,8 +13,8 @@ const MUCH: f64 = 0.5;
 
 /// What a search is to remember, if it does not remember everything. The error is for people.
 pub fn plan(options: &SearchOptions, search: &Search) -> Result<Option<SnapshotPlan>, String> {
-    if !search.guarantees.samples {
-        let fits = SEARCHES.iter().find(|search| search.guarantees.samples).map_or("", |search| search.name);
+    if !search.guarantees.samples_levels {
+        let fits = SEARCHES.iter().find(|search| search.guarantees.samples_levels).map_or("", |search| search.name);
         let given = [("--snapshots", options.snapshots.is_some()), ("--backtrack", options.backtrack.is_some())];
         return match given.iter().find(|(_, given)| *given) {
             Some((name, _)) => {

@@ -148,16 +148,16 @@ impl Caches {
         for at in 0.. {
             if at == self.stream.len() {
                 if !self.repeats {
-                    return Offered::Dropped(self.give_up(offered));
+                    return Offered::Dropped(self.release_bit(offered));
                 }
                 let plan = self.stream[at - 1].plan;
                 self.stream.push(Cache::new(plan));
             }
             // The first cache has sampled it already.
             if at > 0 && !self.stream[at].sampler.accepts() {
-                return Offered::Dropped(self.give_up(offered));
+                return Offered::Dropped(self.release_bit(offered));
             }
-            let Some(size) = self.stream[at].plan.size else { return Offered::Permanent(self.give_up(offered)) };
+            let Some(size) = self.stream[at].plan.size else { return Offered::Permanent(self.release_bit(offered)) };
             let replaced = if self.stream[at].held.len() < size { None } else { Some(self.replaced(at)) };
             let held = &mut self.stream[at].held;
             let leaving = replaced.map(|number| held.remove(number));
@@ -170,8 +170,8 @@ impl Caches {
         unreachable!("a stream ends")
     }
 
-    /// A snapshot is in no cache any more.
-    fn give_up(&mut self, snapshot: Snapshot) -> Snapshot {
+    /// A snapshot is in no cache any more: another one may have its bit.
+    fn release_bit(&mut self, snapshot: Snapshot) -> Snapshot {
         self.free |= snapshot.bit & OWN;
         self.held -= 1;
         snapshot

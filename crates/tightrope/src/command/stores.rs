@@ -75,7 +75,7 @@ pub fn run(options: &StoresOptions) -> Result<Exit, Failure> {
     if options.search.cache.is_some() {
         return Err("error: `stores` compares what all states take; leave `--cache` out".into());
     }
-    if tightrope_search::find(&options.search.search).is_ok_and(|search| search.guarantees.samples) {
+    if tightrope_search::find(&options.search.search).is_ok_and(|search| search.guarantees.samples_levels) {
         return Err("error: `stores` compares what all states take; leave `--search snapshots` out".into());
     }
     if options.search.store != DEFAULT_STORE {

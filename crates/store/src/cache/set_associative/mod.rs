@@ -1,4 +1,4 @@
-//! A cache of a fixed number of slots, in which a code belongs into one of a few.
+//! A set-associative cache: a code belongs into one of a few of its slots.
 //!
 //! The cache of Tronci, Della Penna, Intrigila & Venturini Zilli 2001 (§3): no collision is resolved. A code is looked for in a few
 //! slots ([`PROBES`], unless told otherwise), which follow from its hash; one that is not there takes the first free of them, and
