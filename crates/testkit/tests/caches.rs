@@ -9,10 +9,9 @@ use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use suite::programs::{every_kind, tiny_models};
+use suite::seen::Seen;
 use suite::{encodings, replays};
-use tightrope_core::{
-    Budget, CacheStats, Claim, Found, Model, Observe, Outcome, Reason, SearchConfig, StateId, Step, Successors, Verdict,
-};
+use tightrope_core::{Budget, CacheStats, Claim, Model, Outcome, Reason, SearchConfig, Successors, Verdict};
 use tightrope_search::{SEARCHES, Search, Task};
 use tightrope_store::{Bound, Caching, REPLACEMENTS, Site, goes_by_class, make_caching};
 use tightrope_testkit::graph::Graph;
@@ -27,33 +26,6 @@ const MOST_VISITS: u64 = 30_000;
 /// The same for searches that need not end, and do not with the smallest caches.
 const MOST_VISITS_WITHOUT_PINS: u64 = 4_000;
 
-/// The states a search saw; raises the interrupt when it takes too long.
-struct Collect {
-    states: HashSet<Vec<u8>>,
-    expanded: HashSet<Vec<u8>>,
-    visits: u64,
-    most_visits: u64,
-    config: SearchConfig,
-}
-
-impl Observe for Collect {
-    fn initial(&mut self, _found: Found, state: &[u8]) {
-        self.states.insert(state.to_vec());
-    }
-
-    fn expand(&mut self, _id: StateId, state: &[u8], _degree: usize) {
-        self.expanded.insert(state.to_vec());
-        self.visits += 1;
-        if self.visits > self.most_visits {
-            self.config.interrupt.raise(Reason::Interrupted);
-        }
-    }
-
-    fn step(&mut self, _from: StateId, _step: Step, _to: Found, state: &[u8]) {
-        self.states.insert(state.to_vec());
-    }
-}
-
 /// Every strategy of the table, and some of two tiers.
 fn replacements() -> Vec<String> {
     let single = REPLACEMENTS.iter().map(|entry| entry.name.to_string());
@@ -66,7 +38,7 @@ fn replacements() -> Vec<String> {
 
 struct Run {
     outcome: Outcome,
-    seen: Collect,
+    seen: Seen,
     stats: CacheStats,
 }
 
@@ -82,8 +54,7 @@ fn run(
     let mut store = make_caching(encoding, &caching, site).expect("every combination can be made");
     let mut successors = Successors::new();
     let most_visits = if search.guarantees.pins { MOST_VISITS } else { MOST_VISITS_WITHOUT_PINS };
-    let (states, expanded) = (HashSet::new(), HashSet::new());
-    let mut seen = Collect { states, expanded, visits: 0, most_visits, config: config.clone() };
+    let mut seen = Seen::at_most(most_visits, &config.interrupt);
     let task = Task::new(model, store.as_mut(), &config, budget, &mut successors);
     let outcome = (search.run)(task, &mut seen);
     assert!(store.bytes() <= budget.used(), "everything a store has is on the budget");
@@ -141,11 +112,11 @@ fn agree(model: &dyn Model, explored: &Explored, cache: (&str, Bound, &str)) {
         if outcome.stopped == Some(Reason::Interrupted) {
             let holds_all = matches!(cache.1, Bound::States(most) if most >= explored.states.len() as u64);
             assert!(!holds_all || !pins && stats.evicted > 0, "{label}: nothing need be visited again");
-            assert!(seen.states.is_subset(&explored.states), "{label}");
+            assert!(seen.found.is_subset(&explored.states), "{label}");
             continue;
         }
         assert_eq!(outcome.verdict, Verdict::Holds(Claim::Exact), "{label}");
-        assert_eq!(seen.states, explored.states, "{label}");
+        assert_eq!(seen.found, explored.states, "{label}");
         assert_eq!(seen.expanded, explored.states, "{label}");
         assert!(figures.states <= explored.states.len() as u64 && figures.visits >= explored.states.len() as u64);
         assert_eq!(stats.inserted, figures.visits, "{label}");

@@ -10,9 +10,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use suite::programs::{each_program, tiny_models};
 use suite::replays;
+use suite::seen::Seen;
 use tightrope_core::{
-    Budget, Claim, Found, Interrupt, Model, Observe, Outcome, Reason, SearchConfig, StateId, Step, Store, Successors,
-    Verdict,
+    Budget, Claim, Found, Model, Observe, Outcome, Reason, SearchConfig, StateId, Step, Store, Successors, Verdict,
 };
 use tightrope_disk::{DiskLog, DiskQueue, SpillSpace};
 use tightrope_search::{SEARCHES, Search, Task};
@@ -32,34 +32,6 @@ const MOST_VISITS: u64 = 30_000;
 struct Collect {
     found: HashSet<Vec<u8>>,
     expanded: HashSet<Vec<u8>>,
-}
-
-/// The same where states are expanded again; raises the interrupt when that takes too long.
-#[derive(Default)]
-struct Again {
-    found: HashSet<Vec<u8>>,
-    expanded: HashSet<Vec<u8>>,
-    visits: u64,
-    most: u64,
-    interrupt: Interrupt,
-}
-
-impl Observe for Again {
-    fn initial(&mut self, _: Found, state: &[u8]) {
-        self.found.insert(state.to_vec());
-    }
-
-    fn expand(&mut self, _: StateId, state: &[u8], _: usize) {
-        self.expanded.insert(state.to_vec());
-        self.visits += 1;
-        if self.visits > self.most {
-            self.interrupt.raise(Reason::Interrupted);
-        }
-    }
-
-    fn step(&mut self, _: StateId, _: Step, _: Found, state: &[u8]) {
-        self.found.insert(state.to_vec());
-    }
 }
 
 impl Observe for Collect {
@@ -194,7 +166,7 @@ fn evicting_stores_agree(model: &dyn Model, explored: &Explored) -> u64 {
         let samples = matches!(kept, Kept::Snapshots(..));
         let search = searches().find(|search| search.guarantees.samples_levels == samples).expect("there is one");
         let on_disk = OnDisk { block: [16, 50, 200][number % 3], with_thread: number % 4 == 1, quota: None };
-        let mut seen = Again { most: if samples { u64::MAX } else { MOST_VISITS }, ..Again::default() };
+        let mut seen = Seen { most: if samples { u64::MAX } else { MOST_VISITS }, ..Seen::default() };
         let (budget, config) = (Arc::new(Budget::unlimited()), SearchConfig::measuring());
         let config =
             SearchConfig { max_collision: (!samples).then_some(0.9), interrupt: seen.interrupt.clone(), ..config };
@@ -211,7 +183,7 @@ fn evicting_stores_agree(model: &dyn Model, explored: &Explored) -> u64 {
             assert!(seen.found.is_subset(&explored.states), "{label}");
         }
         for stubborn in [false, true] {
-            let mut seen = Again { most: seen.most, ..Again::default() };
+            let mut seen = Seen { most: seen.most, ..Seen::default() };
             let config = SearchConfig { stubborn, ..SearchConfig::checking() };
             let config =
                 SearchConfig { max_collision: (!samples).then_some(0.9), interrupt: seen.interrupt.clone(), ..config };

@@ -4,6 +4,7 @@
 pub mod programs;
 pub mod promela;
 pub mod rules;
+pub mod seen;
 pub mod sleep;
 pub mod stubborn;
 
