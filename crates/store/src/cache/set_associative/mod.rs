@@ -6,7 +6,8 @@
 //! will hardly be met again. That needs no lists and no numbers of states.
 //!
 //! Where any is replaced, the slots are those of double hashing, as in CMurphi: slots that lie together fill unevenly, so that
-//! states are replaced while others are free. Where the victim is chosen that hardly matters, and the slots are a row, which a
+//! states are replaced while others are free. CMurphi's number of slots is a prime; here it is what fits, and few codes, whose stride
+//! shares a large factor with it, have fewer different slots. Where the victim is chosen that hardly matters, and the slots are a row, which a
 //! processor reads faster.
 //!
 //! What is in a slot is up to [`Contents`]: a code (`codes.rs`, exact), or a signature of it (`signatures.rs`, hash compaction).
@@ -47,7 +48,7 @@ const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// To look for the last codes in more slots than this takes longer than anything else.
 const MANY_SLOTS: usize = 1 << 16;
 
-/// The slots that a code may be in, as in CMurphi.
+/// The slots that a code may be in, as in CMurphi, which has 13 where signatures are kept.
 pub const PROBES: u64 = 20;
 
 /// Which code is replaced where no slot is free.
