@@ -91,7 +91,7 @@ pub enum Verdict {
 pub struct Figures {
     /// Distinct states.
     pub states: u64,
-    /// States expanded, revisits included.
+    /// States expanded, revisits included. At the depth limit those that have no steps.
     pub visits: u64,
     /// Steps taken between stored states.
     pub transitions: u64,

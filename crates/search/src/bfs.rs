@@ -186,10 +186,10 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
             self.visit.figures.depth = self.depth;
             self.visit.figures.widest_level = self.visit.figures.widest_level.max(width);
             self.visit.observer.level(self.depth, width);
+            self.visit.next_level();
             if self.visit.config.depth.is_some_and(|limit| self.depth >= limit) {
                 return self.look_at_last_level(width, out);
             }
-            self.visit.next_level();
             self.level(width, out, &mut batch)?;
             self.depth += 1;
             if !self.frontier.is_empty() {
@@ -417,7 +417,8 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
                 self.visit.terminal(terminal)
             } else {
                 self.at.id = self.next(&mut state)?;
-                self.look(&state, out, batch)?.1
+                self.look(&state, out, batch)?;
+                self.visit.terminal(out.terminal)
             };
             if let Some(fault) = deadlock {
                 self.record(fault, None)?;
@@ -426,15 +427,15 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         Err(End::Found)
     }
 
-    /// The states at the depth limit are not expanded, only looked at: whether they are deadlocks, and whether
-    /// anything was left out.
+    /// The states at the depth limit are only looked at: whether they are deadlocks, and whether anything was left out.
     fn look_at_last_level(&mut self, width: u64, out: &mut Successors) -> Result<(), End> {
         let mut state = Vec::new();
         let mut cut = false;
         for _ in 0..width {
             self.tick()?;
             self.at.id = self.next(&mut state)?;
-            let (further, deadlock) = self.look(&state, out, &mut Batch::default())?;
+            self.look(&state, out, &mut Batch::default())?;
+            let (further, deadlock) = self.visit.looked_at_limit(self.at.id, &state, out);
             cut |= further;
             if let Some(fault) = deadlock {
                 self.record(fault, None)?;
@@ -444,19 +445,15 @@ impl<O: Observe + ?Sized> Bfs<'_, '_, O> {
         if cut { Err(End::Stopped(Reason::Depth)) } else { Ok(()) }
     }
 
-    /// Looks at a state that is not expanded: whether it leads further, and what is wrong if it is a deadlock.
-    fn look(&mut self, state: &[u8], out: &mut Successors, batch: &mut Batch) -> Result<(bool, Option<Fault>), End> {
-        loop {
-            match self.visit.look(state, out) {
-                Ok(seen) => return Ok(seen),
-                Err(refused) => {
-                    out.release();
-                    if !self.reencode(batch)? {
-                        return Err(refused.into());
-                    }
-                }
+    /// Looks at the steps of a state that is not to be expanded.
+    fn look(&mut self, state: &[u8], out: &mut Successors, batch: &mut Batch) -> Result<(), End> {
+        while let Err(refused) = self.visit.look(state, out) {
+            out.release();
+            if !self.reencode(batch)? {
+                return Err(refused.into());
             }
         }
+        Ok(())
     }
 
     /// Takes the next state of the level.

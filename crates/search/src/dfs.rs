@@ -196,6 +196,13 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         self.visit.figures.depth = self.visit.figures.depth.max(depth);
     }
 
+    /// Notes how deep it has been in the state at the end of the path, which has these steps, with what did not become a step.
+    #[inline]
+    fn been_at_failed_attempt(&mut self, out: &Successors) {
+        let lengths = self.visit.model.statements();
+        self.been_at(self.depth + u64::from(lengths.map_or(0, |lengths| lengths.of_failed_attempt(out))));
+    }
+
     /// Descends into a state by a step of so many statements: checks it, expands it, and puts its successors on the stack. It is
     /// a new one, or one that has to be visited `again`, which was checked before.
     fn enter(
@@ -218,18 +225,17 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             self.record(fault, None)?;
         }
         if self.visit.config.depth.is_some_and(|limit| self.path.len() as u64 > limit) {
-            let (further, deadlock) = loop {
-                match self.visit.look(state, out) {
-                    Ok(seen) => break seen,
-                    Err(refused) => {
-                        out.release();
-                        id = self.reencode(refused, id)?;
-                    }
-                }
-            };
-            self.cut |= further;
+            while let Err(refused) = self.visit.look(state, out) {
+                out.release();
+                id = self.reencode(refused, id)?;
+            }
             if let Some(por) = &mut self.por {
                 por.enter(id, state, None)?;
+            }
+            let (further, deadlock) = self.visit.looked_at_limit(id, state, out);
+            self.cut |= further;
+            if !further {
+                self.been_at_failed_attempt(out);
             }
             return deadlock.map_or(Ok(()), |fault| self.record(fault, None));
         }
@@ -247,8 +253,8 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             por.enter(id, state, Some(out))?;
         }
         let deadlock = self.visit.expanded(id, state, out);
+        self.been_at_failed_attempt(out);
         let lengths = model.statements();
-        self.been_at(depth + u64::from(lengths.map_or(0, |lengths| lengths.of_failed_attempt(out))));
         if let Some(fault) = deadlock {
             self.record(fault, None)?;
         }

@@ -328,14 +328,18 @@ impl<'a, 'o, O: Observe + ?Sized> Exploration<'a, 'o, O> {
         self.terminal(terminal)
     }
 
-    /// Looks at a state that is not to be expanded because of a limit. Returns whether it leads further, and what is
-    /// wrong if it is a deadlock and that counts. A refusal if there is no room for its steps.
-    pub fn look(&mut self, state: &[u8], out: &mut Successors) -> Result<(bool, Option<Fault>), Refused> {
+    /// Looks at the steps of a state that is not to be expanded. A refusal if there is no room for them.
+    pub fn look(&mut self, state: &[u8], out: &mut Successors) -> Result<(), Refused> {
         self.model.successors(state, out);
-        match out.refused() {
-            None => Ok((!out.is_empty(), self.terminal(out.terminal))),
-            Some(refused) => Err(refused),
-        }
+        out.refused().map_or(Ok(()), Err)
+    }
+
+    /// Notes that a state at the depth limit was looked at, which has these steps. Without any it is expanded thereby, and that is a
+    /// visit as everywhere else. Returns whether it has some, and what is wrong if it is a deadlock and that counts. A step
+    /// that fails, or leads nowhere, is one as well: what comes of it is beyond the limit.
+    pub fn looked_at_limit(&mut self, id: StateId, state: &[u8], out: &Successors) -> (bool, Option<Fault>) {
+        let deadlock = if out.is_empty() { self.expanded(id, state, out) } else { self.terminal(out.terminal) };
+        (!out.is_empty(), deadlock)
     }
 
     /// Counts a terminal state. Returns what is wrong if it is a deadlock and that counts.

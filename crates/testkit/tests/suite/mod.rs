@@ -387,7 +387,11 @@ fn limits_are_honest(model: &dyn Model, explored: &Explored) {
             assert!(steps_down(which.0, &outcome) <= depth, "{label}");
             let within = explored.shortest_fault(true).is_some_and(|length| length <= depth);
             match outcome.verdict {
-                Verdict::Holds(_) => assert_eq!(explored.shortest_fault(true), None, "{label}"),
+                Verdict::Holds(_) => {
+                    assert_eq!(explored.shortest_fault(true), None, "{label}");
+                    let figures = outcome.figures;
+                    assert_eq!((figures.visits, figures.fired), (figures.states, explored.fired), "{label}");
+                }
                 Verdict::Violated(violation) => {
                     assert!(within && violation.trace.steps.len() as u64 <= depth, "{label}");
                     replays(model, &violation);
