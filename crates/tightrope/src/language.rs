@@ -3,6 +3,7 @@
 use crate::arguments::ModelOptions;
 use crate::output::tell;
 use crate::watchdog;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{Fault, Model, RunClaim, Violation};
@@ -110,7 +111,9 @@ pub struct Loaded {
     pub product: bool,
     /// How it is executed.
     pub execution: Execution,
-    /// A hash of its text, with that of the files it includes.
+    /// The files that were read: its own and those it includes.
+    pub files: Vec<PathBuf>,
+    /// A hash of their texts.
     pub hash: String,
     /// How long reading took.
     pub seconds: Duration,
@@ -230,6 +233,7 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
             let execution = Execution::default();
             let (no_claims, seconds) = (options.no_claims, start.elapsed());
             let hash = hash(&sources);
+            let files = sources.paths().map(Path::to_path_buf).collect();
             Ok(Loaded {
                 language,
                 model,
@@ -239,6 +243,7 @@ pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String
                 no_claims,
                 product,
                 execution,
+                files,
                 hash,
                 seconds,
             })

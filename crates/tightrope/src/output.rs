@@ -5,7 +5,8 @@ use serde::Serialize;
 use std::fmt::Display;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
-use std::path::Path;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Writes to standard output. A reader that has gone away (`| head`) is no error; a disk that is full is one.
@@ -41,13 +42,30 @@ pub fn print_json(value: &impl Serialize) -> Result<(), String> {
     })
 }
 
-/// Refuses to write a file over the model that it is made from, or another file that is read.
-pub fn refuse_overwriting(written: &Path, read: &Path) -> Result<(), String> {
-    let same = |one: &Path, other: &Path| Some(one.canonicalize().ok()? == other.canonicalize().ok()?);
-    match same(written, read) {
-        Some(true) => Err(format!("error: the output file `{}` is the model itself", read.display())),
-        _ => Ok(()),
+/// Refuses to write a file over the model that it is made from.
+pub fn refuse_overwriting(written: &Path, model: &Path) -> Result<(), String> {
+    match are_same_file(written, model) {
+        true => Err(format!("error: the output file `{}` is the model itself", written.display())),
+        false => Ok(()),
     }
+}
+
+/// Refuses to write a file over one of those that were read for a model: itself and what it includes.
+pub fn refuse_overwriting_any(written: &Path, read: &[PathBuf]) -> Result<(), String> {
+    let Some(same) = read.iter().find(|read| are_same_file(written, read)) else { return Ok(()) };
+    let (written, read) = (written.display(), same.display());
+    Err(format!("error: the output file `{written}` is part of the model: `{read}` was read"))
+}
+
+/// Whether both names are of one file that is there, also by links.
+fn are_same_file(one: &Path, other: &Path) -> bool {
+    let path = |path: &Path| path.canonicalize().ok();
+    // A hard link is the same file under another name.
+    let file = |path: &Path| {
+        let data = path.metadata().ok().filter(|data| data.is_file())?;
+        Some((data.dev(), data.ino()))
+    };
+    path(one).is_some_and(|one| Some(one) == path(other)) || file(one).is_some_and(|one| Some(one) == file(other))
 }
 
 /// Writes a line to standard error, if anybody is there to read it.

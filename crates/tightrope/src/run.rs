@@ -12,6 +12,7 @@ use crate::progress::ProgressLine;
 use crate::snapshots::{Sampled, plan};
 use crate::watchdog::{self, Phase};
 use crate::{Failure, language, machine, output, reductions, verdict_scope};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
@@ -39,6 +40,8 @@ pub struct Checks<'g> {
     pub timed: bool,
     /// The only thing to look for.
     pub goal: Option<&'g str>,
+    /// The file that the result is written to, which must be none of those that are read.
+    pub output: Option<&'g Path>,
 }
 
 /// A search that ended.
@@ -177,6 +180,9 @@ pub fn record(
     let spill_space = disk::spill_space(options, search)?;
     let plan = plan(options, search)?;
     let mut loaded = language::load(&options.model, checks.goal)?;
+    if let Some(written) = checks.output {
+        output::refuse_overwriting_any(written, &loaded.files)?;
+    }
     let budget = shared.unwrap_or_else(|| budget(options));
     let memory = budget.limit();
     let is_narrow = machine::address_space_left().is_some_and(|left| left < LEAST_ADDRESS_SPACE);

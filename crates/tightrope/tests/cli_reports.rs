@@ -259,15 +259,41 @@ fn a_faulty_model_is_an_object_too() {
 }
 
 #[test]
-fn a_model_is_not_overwritten() {
+fn no_file_of_a_model_is_overwritten() {
     let folder = Folder::new("overwritten");
-    let model = folder.file("m.pml", BROKEN);
-    for options in [&["lts", path(&model), "-o", path(&model)][..], &["check", path(&model), "--trace", path(&model)]] {
-        let output = tightrope(options);
-        assert_eq!(code(&output), 2);
-        assert!(String::from_utf8_lossy(&output.stderr).contains("overwritten"), "{options:?}");
-        assert_eq!(std::fs::read_to_string(&model).expect("it is there"), BROKEN);
+    let (outer, inner) = ("#include \"inner.h\"\n", "byte included;\n");
+    let texts =
+        [("m.pml", format!("#include \"outer.h\"\n{BROKEN}")), ("outer.h", outer.into()), ("inner.h", inner.into())];
+    let files: Vec<_> = texts.iter().map(|(name, text)| (folder.file(name, text), text)).collect();
+    let model = &files[0].0;
+    for (number, (file, text)) in files.iter().enumerate() {
+        let (hard, soft) = (folder.place(&format!("hard{number}.svg")), folder.place(&format!("soft{number}.svg")));
+        std::fs::hard_link(file, &hard).expect("a link");
+        std::os::unix::fs::symlink(file, &soft).expect("a link");
+        for written in [path(file), &hard, &soft] {
+            for [command, option] in
+                [["lts", "-o"], ["check", "--trace"], ["measure", "--plot"], ["lts", "--minimise=strong"]]
+            {
+                let mut options = vec![command, path(model), option, written];
+                if option.starts_with("--minimise") {
+                    options.insert(3, "-o");
+                } else if option == "--plot" && !written.ends_with("svg") {
+                    continue;
+                }
+                let output = tightrope(&options);
+                assert_eq!(code(&output), 2, "{options:?}");
+                let error = String::from_utf8_lossy(&output.stderr);
+                let why = if number == 0 { "is the model itself" } else { "is part of the model" };
+                assert!(error.contains(why) && error.contains(written), "{options:?}: {error}");
+                assert!(files.iter().all(|(file, text)| std::fs::read_to_string(file).expect("it is there") == **text));
+                assert_eq!(std::fs::read_to_string(written).expect("it is there"), **text);
+            }
+        }
     }
+    // Another file with the same text is none of them.
+    let other = folder.named("other.h", inner);
+    assert_eq!(code(&tightrope(&["check", path(model), "--trace", &other])), 1);
+    assert_ne!(std::fs::read_to_string(&other).expect("it is there"), inner);
 }
 
 #[test]

@@ -16,7 +16,14 @@ use tightrope_trace::text;
 /// Runs the command.
 pub fn run(options: &CheckOptions) -> Result<Exit, Failure> {
     let goal = options.goal.as_deref();
-    let checks = Checks { check: true, deadlock: !options.no_deadlock, all: options.all, goal, ..Checks::default() };
+    let checks = Checks {
+        check: true,
+        deadlock: !options.no_deadlock,
+        all: options.all,
+        goal,
+        output: options.trace.as_deref(),
+        ..Checks::default()
+    };
     if let Some(trace) = &options.trace {
         refuse_overwriting(trace, &options.search.model.model)?;
     }

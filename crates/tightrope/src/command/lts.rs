@@ -89,7 +89,7 @@ fn stream(options: &LtsOptions, folder: Option<&Path>) -> Result<(Run, Option<Ou
     let mut failure = None;
     let run = record(
         &options.search,
-        Checks::default(),
+        Checks { output: Some(&options.output), ..Checks::default() },
         Some(Box::new(|from, label, to| match writer.transition(from, label, to) {
             Ok(()) => true,
             Err(why) => {
@@ -165,7 +165,7 @@ fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Optio
     let mut too_large = false;
     let mut run = record(
         &options.search,
-        Checks::default(),
+        Checks { output: Some(&options.output), ..Checks::default() },
         Some(Box::new(|from, label, to| {
             let added = collected.add(from, label, to);
             too_large |= !added;

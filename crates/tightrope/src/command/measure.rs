@@ -23,8 +23,9 @@ pub fn run(options: &MeasureOptions) -> Result<Exit, Failure> {
         Some(path) => promise(path, &options.search)?,
         None => None,
     };
+    let output = options.plot.as_deref().filter(|_| !as_text);
     let options = &options.search;
-    let run = search(options, Checks { measure: true, ..Checks::default() })?;
+    let run = search(options, Checks { measure: true, output, ..Checks::default() })?;
     let complete = matches!(run.outcome.verdict, Verdict::Holds(_));
     if let Some(file) = file {
         let image = plot::svg(&picture(options, &run))?;
