@@ -325,6 +325,24 @@ fn graphs_made_to_defeat_snapshots_are_explored() {
     assert!(most > 1, "something was visited again");
 }
 
+/// A cycle is followed until the first cache samples again, however late; the periods of other caches do no harm.
+#[test]
+fn a_cycle_is_followed_for_a_period() {
+    let graph = Graph::lasso(7, 53);
+    let visits = |stream: &str, depth: Option<u64>| {
+        let how = How { encoding: "full", stream: stream.into(), backtrack: true };
+        let Run { outcome, .. } = freely(&graph, &how, SearchConfig { depth, ..SearchConfig::measuring() }, false);
+        (outcome.verdict, outcome.figures.visits)
+    };
+    assert_eq!(visits("c100000,LLNR,2", None), (Verdict::Holds(Claim::Exact), 100_053));
+    for first in ["c", ""] {
+        let stream = format!("{first}{},RND,1", u64::MAX);
+        assert_eq!(visits(&stream, Some(5000)), (Verdict::Undecided(Reason::Depth), 5000));
+        let (verdict, visits) = visits(&format!("c2,LLNR,3 > {stream}"), None);
+        assert!(verdict == Verdict::Holds(Claim::Exact) && visits < 200, "{visits} visits");
+    }
+}
+
 /// A long walk with nothing far back: only what the frontier needs is remembered.
 #[test]
 fn little_is_remembered_where_steps_lead_nowhere_far() {

@@ -24,6 +24,9 @@
 //! not have. ∎ Whatever else is remembered only makes fewer states new. How snapshots are represented does not matter, as long as
 //! each has all states that were new in its level.
 //!
+//! Nothing is said of when it ends. A cycle of levels that are not remembered is followed until the first cache samples again: its
+//! period should be less than the number of levels.
+//!
 //! Every state is expanded that is ever remembered, at the latest in the next level. So every transition is taken, and every state
 //! is found first at its least distance.
 //!
