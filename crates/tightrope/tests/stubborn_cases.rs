@@ -1,5 +1,9 @@
 //! Small programs on which stubborn sets were wrong once: every search, store and reduction agrees with no reduction.
 
+mod program;
+
+use program::Folder;
+use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -63,4 +67,24 @@ fn most_are_violated() {
         .filter(|program| check(program, &["--no-deadlock", "--reduce", "none"]).0 == "violated")
         .count();
     assert!(violated >= 10, "{violated}");
+}
+
+/// What a program may do is found out in little time, also within one atomic sequence.
+#[test]
+fn long_processes_take_no_long_analysis() {
+    let folder = Folder::new("stubborn");
+    let (mut steps, mut atomic) = (String::new(), String::new());
+    for at in 0..3000 {
+        let _ = writeln!(steps, "L{at}: if :: atomic {{ x = {} -> goto L{} }} fi;", at % 200, at + 1);
+    }
+    for _ in 0..700 {
+        atomic.push_str("if :: x < 200 -> c!x :: c?x fi;\n");
+    }
+    let steps = format!("byte x; active proctype P() {{\n{steps}L3000: skip }}");
+    let atomic = format!("byte x; chan c = [1] of {{ byte }}; active [2] proctype P() {{ atomic {{\n{atomic}}} }}");
+    for (name, text) in [("steps.pml", steps), ("atomic.pml", atomic)] {
+        let model = folder.file(name, &text);
+        let (verdict, ..) = check(&model, &["--reduce", "stubborn", "--time", "30s", "--no-deadlock"]);
+        assert_eq!(verdict, "holds", "{name}");
+    }
 }

@@ -1,9 +1,8 @@
-//! What follows what in the text of processes: steps of several transitions, handshakes, and futures.
+//! What follows what in the text of processes: steps of several transitions, and handshakes.
 
-use super::disabling_reads::{may_fail, with_disabling_reads};
-use super::{AccessTime, TransitionEffects, blocking};
+use super::blocking;
+use super::disabling_reads::with_disabling_reads;
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
 use std::ops::Range;
 use tightrope_ir::effects::processes::{Accesses, ActionEffects, SharedObject, StaticAccess, StaticAccessKind};
 use tightrope_ir::{Action, Process, Program, Transition};
@@ -14,13 +13,14 @@ pub type TextTransition = (usize, usize);
 /// The control flow of a program, with the effects of its actions.
 pub struct ControlFlow<'a> {
     program: &'a Program,
-    effects: Vec<Vec<ActionEffects>>,
+    /// The effects of every transition, with what it reads because others must be disabled.
+    pub effects: Vec<Vec<ActionEffects>>,
     /// For every transition, those that may receive what it sends on a rendezvous channel.
     partners: Vec<Vec<Vec<TextTransition>>>,
 }
 
 /// An access as it is to other processes: they do not know which channels the process calls its own.
-fn to_others((shared, kind): StaticAccess) -> StaticAccess {
+pub fn to_others((shared, kind): StaticAccess) -> StaticAccess {
     match shared {
         SharedObject::OwnChannel(_) | SharedObject::Named(_) => (SharedObject::AnyChannel, kind),
         other => (other, kind),
@@ -36,8 +36,10 @@ impl<'a> ControlFlow<'a> {
     /// That of a program, with the effects of every action.
     pub fn new(program: &'a Program, actions: &[Vec<ActionEffects>]) -> ControlFlow<'a> {
         let mut flow = ControlFlow { program, effects: actions.to_vec(), partners: Vec::new() };
+        let receivers = flow.rendezvous_receivers();
+        let partners = |kind: usize, number: usize| flow.rendezvous_partners((kind, number), &receivers);
         flow.partners = (0..program.processes.len())
-            .map(|kind| (0..flow.effects[kind].len()).map(|number| flow.rendezvous_partners((kind, number))).collect())
+            .map(|kind| (0..flow.effects[kind].len()).map(|number| partners(kind, number)).collect())
             .collect();
         let of_kind = |kind: usize| {
             let process = &program.processes[kind];
@@ -51,16 +53,23 @@ impl<'a> ControlFlow<'a> {
         ControlFlow { effects, ..flow }
     }
 
-    fn process(&self, kind: usize) -> &'a Process {
+    /// How many kinds of processes there are.
+    pub fn kinds(&self) -> usize {
+        self.effects.len()
+    }
+
+    /// A kind of process.
+    pub fn process(&self, kind: usize) -> &'a Process {
         &self.program.processes[kind]
     }
 
-    fn transition(&self, (kind, number): TextTransition) -> &'a Transition {
+    /// A transition.
+    pub fn transition(&self, (kind, number): TextTransition) -> &'a Transition {
         &self.process(kind).transitions[number]
     }
 
     /// The transitions that start from a location; none from one that does not exist.
-    fn starting_at(&self, kind: usize, location: u32) -> Range<usize> {
+    pub fn starting_at(&self, kind: usize, location: u32) -> Range<usize> {
         self.process(kind).locations.get(location as usize).map_or(0..0, |location| location.transitions())
     }
 
@@ -78,37 +87,47 @@ impl<'a> ControlFlow<'a> {
         self.capacity(kind, shared).is_none_or(|capacity| capacity == 0)
     }
 
-    /// The transitions of all processes that may receive what a transition sends on a rendezvous channel.
-    fn rendezvous_partners(&self, (kind, number): TextTransition) -> Vec<TextTransition> {
-        let is_sent = |&&(shared, how): &&StaticAccess| {
-            shared.is_channel() && how == StaticAccessKind::Send && self.may_be_rendezvous(kind, shared)
-        };
-        let channels: Vec<SharedObject> =
-            self.effects[kind][number].first.iter().filter(is_sent).map(|&(shared, _)| shared).collect();
-        let mut partners = Vec::new();
-        for (other, effects) in self.effects.iter().enumerate() {
-            for (receive, effects) in effects.iter().enumerate() {
+    /// The transitions that may receive on a rendezvous channel, with the channels.
+    fn rendezvous_receivers(&self) -> Vec<(TextTransition, Vec<SharedObject>)> {
+        let mut receivers = Vec::new();
+        for (kind, effects) in self.effects.iter().enumerate() {
+            for (number, effects) in effects.iter().enumerate() {
                 let may_receive = |&(shared, how): &StaticAccess| {
-                    let is_global = |shared: SharedObject| matches!(shared, SharedObject::Channel(_));
-                    let is_own = |shared: SharedObject| matches!(shared, SharedObject::OwnChannel(_));
-                    let differ = |channel: SharedObject| {
-                        is_global(shared) && is_global(channel) && shared != channel
-                            || is_own(shared) && is_global(channel)
-                            || is_global(shared) && is_own(channel)
-                    };
                     let receives =
                         matches!(how, StaticAccessKind::Receive | StaticAccessKind::Write | StaticAccessKind::Read);
-                    shared.is_channel()
-                        && receives
-                        && channels.iter().any(|&channel| !differ(channel))
-                        && self.may_be_rendezvous(other, shared)
+                    let is_it = receives && shared.is_channel() && self.may_be_rendezvous(kind, shared);
+                    is_it.then_some(shared)
                 };
-                if effects.first.iter().any(may_receive) {
-                    partners.push((other, receive));
+                let channels: Vec<SharedObject> = effects.first.iter().filter_map(may_receive).collect();
+                if !channels.is_empty() {
+                    receivers.push(((kind, number), channels));
                 }
             }
         }
-        partners
+        receivers
+    }
+
+    /// Those of the receivers that may receive what a transition sends on a rendezvous channel.
+    fn rendezvous_partners(
+        &self,
+        (kind, number): TextTransition,
+        receivers: &[(TextTransition, Vec<SharedObject>)],
+    ) -> Vec<TextTransition> {
+        let is_sent = |&&(shared, how): &&StaticAccess| {
+            shared.is_channel() && how == StaticAccessKind::Send && self.may_be_rendezvous(kind, shared)
+        };
+        let sent: Vec<SharedObject> =
+            self.effects[kind][number].first.iter().filter(is_sent).map(|&(shared, _)| shared).collect();
+        let is_global = |shared: SharedObject| matches!(shared, SharedObject::Channel(_));
+        let is_own = |shared: SharedObject| matches!(shared, SharedObject::OwnChannel(_));
+        let differ = |one: SharedObject, other: SharedObject| {
+            is_global(one) && is_global(other) && one != other
+                || is_own(one) && is_global(other)
+                || is_global(one) && is_own(other)
+        };
+        let meets = |received: &SharedObject| sent.iter().any(|&channel| !differ(*received, channel));
+        let partners = receivers.iter().filter(|(_, channels)| channels.iter().any(meets));
+        partners.map(|&(receiver, _)| receiver).collect()
     }
 
     /// What decides, besides their locations, whether the partners of a send are enabled: what their `provided` clauses and
@@ -131,7 +150,7 @@ impl<'a> ControlFlow<'a> {
     }
 
     /// The transitions that may follow a transition in the same step, while the process keeps control.
-    fn rest_of_step(&self, (kind, first): TextTransition) -> Vec<usize> {
+    pub fn rest_of_step(&self, (kind, first): TextTransition) -> Vec<usize> {
         let (mut seen, mut todo, mut all) = (FxHashSet::default(), vec![first], Vec::new());
         while let Some(number) = todo.pop() {
             let transition = self.transition((kind, number));
@@ -143,166 +162,37 @@ impl<'a> ControlFlow<'a> {
         all
     }
 
-    /// The handshakes that a process becomes ready for where a transition leads, or is no longer ready for.
-    fn handshake_offers(&self, (kind, number): TextTransition) -> Accesses {
+    /// For every transition of a kind of process, the handshakes that its process becomes ready for where it leads, or is no longer
+    /// ready for.
+    pub fn handshake_offers(&self, kind: usize) -> Vec<Accesses> {
         let process = self.process(kind);
-        let source = process.locations.iter().position(|location| location.transitions().contains(&number));
-        let before = source.map_or(0..0, |source| process.locations[source].transitions());
-        let after = self.starting_at(kind, self.transition((kind, number)).target);
-        let accesses = before.chain(after).flat_map(|number| &self.effects[kind][number].first);
-        let mut offers: Accesses = accesses
-            .filter(|&&(shared, how)| shared.is_channel() && (transfers_message(how) || how == StaticAccessKind::Read))
-            .filter(|&&(shared, _)| self.may_be_rendezvous(kind, shared))
-            .map(|&(shared, _)| (shared, StaticAccessKind::Offer))
-            .collect();
-        if !self.effects[kind][number].starts.is_empty() {
-            // A process that is started may be ready at once.
-            offers.insert((SharedObject::AnyChannel, StaticAccessKind::Offer));
-        }
-        offers
-    }
-
-    /// The accesses of a transition, without what follows in the same step.
-    fn transition_accesses(&self, (kind, number): TextTransition) -> Accesses {
-        let effects = &self.effects[kind][number];
-        let mut all: Accesses = effects.first.iter().chain(effects.later.keys()).copied().collect();
-        all.extend(self.handshake_offers((kind, number)));
-        all
-    }
-
-    /// The accesses of the step that begins with a transition, without those of partners in a handshake in the middle of it.
-    fn own_step_accesses(&self, first: TextTransition) -> BTreeMap<StaticAccess, AccessTime> {
-        let (kind, number) = first;
-        let rest = self.rest_of_step(first);
-        let mut later = ActionEffects::default();
-        for &next in &rest {
-            let effects = &self.effects[kind][next];
-            let is_in_loop = self.rest_of_step((kind, next)).contains(&next);
-            later.add_later(effects.first.iter().map(|&access| (access, if is_in_loop { 2 } else { 1 })));
-            later.add_later(effects.later.iter().map(|(&access, &times)| (access, if is_in_loop { 2 } else { times })));
-        }
-        later.add_later(self.effects[kind][number].later.iter().map(|(&access, &times)| (access, times)));
-        let time = |times: u8| if times > 1 { AccessTime::Repeated } else { AccessTime::Later };
-        let mut step: BTreeMap<StaticAccess, AccessTime> =
-            later.later.into_iter().map(|(access, times)| (access, time(times))).collect();
-        for &access in &self.effects[kind][number].first {
-            let is_repeated = step.contains_key(&access);
-            step.insert(access, if is_repeated { AccessTime::Repeated } else { AccessTime::Start });
-        }
-        for &number in rest.iter().chain([&number]) {
-            for offer in self.handshake_offers((kind, number)) {
-                step.entry(offer).or_insert(AccessTime::Start);
-            }
-        }
-        step
-    }
-
-    /// The handshakes in the middle of the step that begins with a transition: the dependence on who is ready, and the
-    /// transition that may receive.
-    fn inner_handshakes(
-        &self,
-        (kind, first): TextTransition,
-    ) -> impl Iterator<Item = (StaticAccess, TextTransition)> + '_ {
-        let sends = move |number: usize| {
-            let first = self.effects[kind][number].first.iter();
-            first.copied().find(|&(shared, how)| how == StaticAccessKind::Send && shared.is_channel())
+        let offer = |&(shared, how): &StaticAccess| {
+            let may_be_offer = shared.is_channel() && (transfers_message(how) || how == StaticAccessKind::Read);
+            (may_be_offer && self.may_be_rendezvous(kind, shared)).then_some((shared, StaticAccessKind::Offer))
         };
-        self.rest_of_step((kind, first)).into_iter().flat_map(move |number| {
-            let meets = sends(number).map(|(shared, _)| (shared, StaticAccessKind::Meet));
-            self.partners[kind][number].iter().filter_map(move |&partner| Some((meets?, partner)))
-        })
-    }
-
-    /// All accesses of the step that begins with a transition, those of partners in the middle of it included.
-    fn step_accesses(&self, first: TextTransition) -> Vec<(StaticAccess, AccessTime)> {
-        let mut step = self.own_step_accesses(first);
-        let (mut seen, mut todo) = (FxHashSet::default(), Vec::new());
-        for (meets, partner) in self.inner_handshakes(first) {
-            step.insert(meets, AccessTime::Repeated);
-            todo.push(partner);
+        let of_transition = |number: usize| self.effects[kind][number].first.iter().filter_map(offer);
+        let at_location: Vec<Accesses> =
+            process.locations.iter().map(|location| location.transitions().flat_map(of_transition).collect()).collect();
+        let mut all = vec![Accesses::new(); self.effects[kind].len()];
+        for (before, location) in at_location.iter().zip(&process.locations) {
+            location.transitions().for_each(|number| all[number].extend(before));
         }
-        while let Some(partner) = todo.pop() {
-            if !seen.insert(partner) {
-                continue;
-            }
-            for (access, _) in self.own_step_accesses(partner) {
-                step.insert(to_others(access), AccessTime::Repeated);
-            }
-            for (meets, next) in self.inner_handshakes(partner) {
-                step.insert(to_others(meets), AccessTime::Repeated);
-                todo.push(next);
-            }
-        }
-        step.into_iter().collect()
-    }
-
-    /// The accesses of some transitions and of all that may follow them. The transitions `own` are of the process whose future
-    /// this is, the transitions `others` of other processes.
-    fn accesses_from(&self, own: Vec<TextTransition>, others: Vec<TextTransition>) -> Accesses {
-        let mut accesses = Accesses::new();
-        let (mut own_seen, mut others_seen) = (FxHashSet::default(), FxHashSet::default());
-        let (mut own_todo, mut others_todo) = (own, others);
-        loop {
-            let (is_own, number) = match (own_todo.pop(), others_todo.is_empty()) {
-                (Some(number), _) => (true, number),
-                (None, false) => (false, others_todo.pop().expect("not empty")),
-                (None, true) => return accesses,
-            };
-            let is_new = if is_own { own_seen.insert(number) } else { others_seen.insert(number) };
-            if !is_new {
-                continue;
-            }
-            let (kind, transition) = number;
-            let next = self.starting_at(kind, self.transition(number).target).map(|next| (kind, next));
-            if is_own {
-                accesses.extend(self.transition_accesses(number));
-                own_todo.extend(next);
-            } else {
-                accesses.extend(self.transition_accesses(number).into_iter().map(to_others));
-                others_todo.extend(next);
-            }
-            for &started in &self.effects[kind][transition].starts {
-                others_todo.extend(self.starting_at(started as usize, 0).map(|first| (started as usize, first)));
-            }
-            for (meets, partner) in self.inner_handshakes(number) {
-                accesses.insert(if is_own { meets } else { to_others(meets) });
-                others_todo.push(partner);
-            }
-        }
-    }
-
-    /// The effects of the transitions of a kind of process.
-    pub fn transition_effects(&self, kind: usize) -> Vec<TransitionEffects> {
-        let count = self.process(kind).locations.len();
-        let mut future_at: Vec<Option<Accesses>> = vec![None; count];
-        let mut all = Vec::new();
-        for (number, effects) in self.effects[kind].iter().enumerate() {
-            let step = self.step_accesses((kind, number));
+        for (number, offers) in all.iter_mut().enumerate() {
             let target = self.transition((kind, number)).target;
-            let mut future: Accesses = step.iter().map(|(access, _)| *access).collect();
-            let starts = effects.starts.iter().map(|&kind| kind as usize);
-            let started = starts.flat_map(|kind| self.starting_at(kind, 0).map(move |first| (kind, first)));
-            let partners = self.inner_handshakes((kind, number)).map(|(_, partner)| partner);
-            let others: Vec<TextTransition> = started.chain(partners).collect();
-            if !others.is_empty() {
-                future.extend(self.accesses_from(Vec::new(), others));
+            offers.extend(at_location.get(target as usize).into_iter().flatten());
+            if !self.effects[kind][number].starts.is_empty() {
+                // A process that is started may be ready at once.
+                offers.insert((SharedObject::AnyChannel, StaticAccessKind::Offer));
             }
-            if (target as usize) < count {
-                let after = future_at[target as usize].get_or_insert_with(|| {
-                    let own = self.starting_at(kind, target).map(|next| (kind, next)).collect();
-                    self.accesses_from(own, Vec::new())
-                });
-                future.extend(after.iter().copied());
-            }
-            let guard = effects.guard.iter();
-            let guard = guard.map(|conjunct| (conjunct.clone(), conjunct.test.as_ref().is_none_or(may_fail)));
-            all.push(TransitionEffects {
-                step,
-                future: future.into_iter().collect(),
-                guard: guard.collect(),
-                timeout: effects.timeout,
-            });
         }
         all
+    }
+
+    /// The handshake that a transition may begin, if it does: the dependence on who is ready, and those that may receive.
+    pub fn handshake(&self, (kind, number): TextTransition) -> Option<(StaticAccess, &[TextTransition])> {
+        let partners = &self.partners[kind][number];
+        let mut first = self.effects[kind][number].first.iter();
+        let (shared, _) = first.find(|&&(shared, how)| how == StaticAccessKind::Send && shared.is_channel())?;
+        (!partners.is_empty()).then_some(((*shared, StaticAccessKind::Meet), partners))
     }
 }

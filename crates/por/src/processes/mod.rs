@@ -25,7 +25,9 @@ mod context;
 mod control_flow;
 mod dependency;
 mod disabling_reads;
+mod futures;
 mod necessary_enabling;
+mod reachable_accesses;
 mod relation;
 mod visibility;
 
@@ -34,6 +36,7 @@ pub use dependency::DependencyTables;
 pub use relation::ProcessWorkspace;
 
 use control_flow::ControlFlow;
+use futures::Futures;
 use std::collections::BTreeSet;
 use std::ops::Range;
 use tightrope_ir::effects::operations::extent;
@@ -93,8 +96,9 @@ impl ProcessEffects {
             })
             .collect();
         let flow = ControlFlow::new(program, &actions);
+        let futures = Futures::new(&flow);
         let transitions: Vec<Vec<TransitionEffects>> =
-            (0..program.processes.len()).map(|kind| flow.transition_effects(kind)).collect();
+            (0..program.processes.len()).map(|kind| futures.transition_effects(kind)).collect();
         let channel_exprs = analysis.into_names();
         let channels_used: Vec<Vec<u32>> = transitions.iter().map(|effects| channel_exprs_in(effects)).collect();
         let channel_bytes = channels_used.iter().map(|used| bytes_of(&channel_exprs, used)).collect();
