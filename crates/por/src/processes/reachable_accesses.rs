@@ -71,9 +71,11 @@ impl ReachableAccesses {
     }
 }
 
-/// The number of the strongly connected component of every node. `found` is called with each component, after those that it
-/// leads to: with its number, its nodes, and the numbers of the nodes so far.
-pub fn components(edges: &[Vec<u32>], found: &mut dyn FnMut(u32, &[u32], &[u32])) -> Vec<u32> {
+/// Is told of a component: its number, its nodes, and the numbers of the components of all nodes, as far as they are known.
+pub type EachComponent<'f> = dyn FnMut(u32, &[u32], &[u32]) + 'f;
+
+/// The number of the strongly connected component of every node. Each component is told after those that it leads to.
+pub fn components(edges: &[Vec<u32>], found: &mut EachComponent<'_>) -> Vec<u32> {
     const NONE: u32 = u32::MAX;
     let mut component = vec![NONE; edges.len()];
     // When a node was met; and the earliest node of the stack that is known to be reached from it.
