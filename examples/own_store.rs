@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tightrope::core::{
-    Budget, Claim, Edge, Found, Origin, Parents, Refused, Reservation, SearchConfig, StateId, Store, Successors,
-    Verdict,
+    Budget, Claim, Edge, Found, Parents, Refused, Reservation, SearchConfig, StateId, Step, Store, Successors, Verdict,
 };
 use tightrope::ir::ProgramModel;
 use tightrope::por::{AnswerProviso, WithStubbornSets};
@@ -23,7 +22,8 @@ const BYTES_BESIDE: u64 = 160;
 /// States in a sorted map.
 struct Sorted {
     ids: BTreeMap<Vec<u8>, u64>,
-    states: Vec<(Vec<u8>, Origin)>,
+    /// Each with how it was reached: the number of an initial state, or an edge.
+    states: Vec<(Vec<u8>, Result<u32, Edge>)>,
     /// How many initial states were offered.
     initial: u32,
     reservation: Reservation,
@@ -43,7 +43,7 @@ impl Store for Sorted {
             // Ask first: a refusal leaves the store as it was.
             self.reservation.take(2 * state.len() as u64 + BYTES_BESIDE)?;
         }
-        let origin = via.map_or(Origin::Initial(self.initial), Origin::Step);
+        let origin = via.map_or(Ok(self.initial), Err);
         self.initial += u32::from(via.is_none());
         if let Some(id) = known {
             return Ok(Found::Seen(StateId(id)));
@@ -82,8 +82,19 @@ impl Store for Sorted {
 }
 
 impl Parents for Sorted {
-    fn origin(&mut self, id: StateId) -> Origin {
-        self.states[id.0 as usize].1
+    fn path(&mut self, to: StateId, each: &mut dyn FnMut(Step) -> Result<(), Refused>) -> Result<u32, Refused> {
+        let (mut at, mut backwards) = (to, Vec::new());
+        let initial = loop {
+            match self.states[at.0 as usize].1 {
+                Ok(initial) => break initial,
+                Err(edge) => {
+                    backwards.push(edge.step);
+                    at = edge.parent;
+                }
+            }
+        };
+        backwards.into_iter().rev().try_for_each(each)?;
+        Ok(initial)
     }
 }
 

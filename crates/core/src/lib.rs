@@ -47,8 +47,8 @@ pub use reservation::{BudgetVec, Reservation, ask_for_memory, is_asking_for_memo
 pub use schema::{Component, Field, Format, ProcessKind, Repr, Schema};
 pub use steps::Steps;
 pub use store::{
-    Claim, Delays, Edge, Found, Ordered, Origin, Parent, Parents, Reencoded, Remap, Resolved, StateId, Store,
-    insert_each,
+    Claim, Delays, Edge, Edges, Found, Ordered, Parent, Parents, Rebuilding, Reencoded, Remap, Resolved, StateId,
+    Store, insert_each,
 };
 pub use successors::{Extent, Successor, Successors};
 pub use symmetry::{Bag, Block, Leaf, Symmetry, sort_slots};

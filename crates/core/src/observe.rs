@@ -36,6 +36,12 @@ pub trait Observe {
         true
     }
 
+    /// Whether it can do without knowing at once which states are new and what their ids are. If not, a store that decides later
+    /// ([`crate::Delays`]) decides at once.
+    fn takes_undecided(&self) -> bool {
+        true
+    }
+
     /// A state is about to be expanded; `degree` steps from it lead to a state.
     fn expand(&mut self, _id: StateId, _state: &[u8], _degree: usize) {}
 

@@ -20,6 +20,8 @@ pub struct Edge {
     pub parent: StateId,
     /// By which step.
     pub step: Step,
+    /// The number of that step among those of [`crate::Model::successors`] of the parent, from 0.
+    pub number: u32,
 }
 
 /// What a store knows of a state that was offered to it.
@@ -163,6 +165,11 @@ pub trait Store {
         None
     }
 
+    /// What it costs to rebuild states, for a store that does not keep them.
+    fn rebuilding(&self) -> Option<Rebuilding> {
+        None
+    }
+
     /// The store as one that knows how each state was reached, if it does. A search then need not remember it.
     fn parents(&mut self) -> Option<&mut dyn Parents> {
         None
@@ -177,13 +184,38 @@ pub fn insert_each<S: Store + ?Sized>(
     parents: &[Parent],
     found: &mut Vec<Found>,
 ) -> Result<(), Refused> {
-    let mut parents = parents.iter().peekable();
+    let mut edges = Edges::of(parents);
     for index in 0..steps.len() {
-        while parents.next_if(|parent| parent.end <= index).is_some() {}
-        let via = parents.peek().map(|parent| Edge { parent: parent.id, step: steps.step(index) });
+        let via = edges.next(steps, index);
         found.push(steps.state(index).map_or(Ok(Found::Nowhere), |state| store.insert(state, via))?);
     }
     Ok(())
+}
+
+/// The edges of steps that are gone through in order.
+pub struct Edges<'a> {
+    parents: &'a [Parent],
+    /// Where the steps of the first of them begin.
+    start: usize,
+}
+
+impl<'a> Edges<'a> {
+    /// The edges of the steps from these states.
+    pub fn of(parents: &'a [Parent]) -> Self {
+        Edges { parents, start: 0 }
+    }
+
+    /// The edge of the step at `index`, which is not before that of the last call; none behind the steps of the last parent.
+    #[inline]
+    pub fn next(&mut self, steps: &Successors, index: usize) -> Option<Edge> {
+        while let Some((first, rest)) = self.parents.split_first()
+            && first.end <= index
+        {
+            (self.parents, self.start) = (rest, first.end);
+        }
+        let parent = self.parents.first()?.id;
+        Some(Edge { parent, step: steps.step(index), number: (index - self.start) as u32 })
+    }
 }
 
 /// Is told the old and the new id of a state.
@@ -193,11 +225,16 @@ pub type Remap<'a> = dyn FnMut(StateId, StateId) -> Result<(), Refused> + 'a;
 /// (delayed duplicate detection).
 ///
 /// # Contract
-/// A search resolves when the candidates are full and at the end of every level. It asks between batches, so that some hundred
+/// Until a search begins to resolve ([`Delays::begin`]) such a store decides everything at once, and there are no candidates: for
+/// searches that need every answer when they ask, such as depth-first search, or one with the proviso of stubborn sets. A search that
+/// has begun resolves when the candidates are full and at the end of every level. It asks between batches, so that some hundred
 /// candidates, or all successors of one state, may come after the store is full. Such a store knows the parents of its states
 /// ([`Store::parents`]), if the search checks anything, and does not re-encode them. A state counts as found, at the level of
 /// its candidate, when it turns out to be new.
 pub trait Delays {
+    /// The search will have candidates decided.
+    fn begin(&mut self);
+
     /// Whether no more candidates fit.
     fn is_full(&mut self) -> bool;
 
@@ -211,17 +248,27 @@ pub type Resolved<'a> = dyn FnMut(StateId, Option<Edge>, &[u8]) -> Result<(), Re
 
 /// A store that knows how each of its states was reached first.
 pub trait Parents {
-    /// How the state of that id was reached.
-    fn origin(&mut self, id: StateId) -> Origin;
+    /// Calls `each` with every step of the path by which a state was reached, the first one first. Returns the number of the initial
+    /// state where it begins: of those that were offered, from 0.
+    fn path(&mut self, to: StateId, each: &mut dyn FnMut(Step) -> Result<(), Refused>) -> Result<u32, Refused>;
 }
 
-/// How a state was reached first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Origin {
-    /// It is an initial state: of those that were offered, the one of that number.
-    Initial(u32),
-    /// By a step from another state.
-    Step(Edge),
+/// What a store has spent on states that it does not keep but rebuilds from the steps that lead to them, and what it spends its
+/// memory on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rebuilding {
+    /// How many states were rebuilt to be compared with others, or to be expanded; those on the way not counted.
+    pub states: u64,
+    /// The steps that were executed for it.
+    pub steps: u64,
+    /// The bytes of the tables that hold every state.
+    pub tables: u64,
+    /// The bytes of the states that are kept in full: those last found, those that wait, and those of the cache.
+    pub kept: u64,
+    /// The bytes of the states that wait for delayed duplicate detection.
+    pub candidates: u64,
+    /// How often candidates were decided.
+    pub detections: u64,
 }
 
 /// That a store has re-encoded its states.
@@ -241,6 +288,7 @@ pub struct Reencoded {
 
 /// A store whose states can be read in the order in which they were inserted.
 pub trait Ordered {
-    /// The state inserted right after `after` (the first one, for none), put into `out`; none at the end.
-    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Option<StateId>;
+    /// The state inserted right after `after` (the first one, for none), put into `out`; none at the end. A store that rebuilds its
+    /// states may lack the memory for it.
+    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Result<Option<StateId>, Refused>;
 }

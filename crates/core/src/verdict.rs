@@ -99,6 +99,8 @@ pub struct Figures {
     pub matched: u64,
     /// Every execution of a step, rebuilding of states included.
     pub fired: u64,
+    /// Those of them that rebuilt states.
+    pub rebuilt: u64,
     /// Breadth-first levels; 0 for other searches.
     pub levels: u64,
     /// States in the widest level; 0 for other searches.

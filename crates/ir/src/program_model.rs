@@ -68,6 +68,10 @@ impl Model for ProgramModel {
         delegate!(self.fire(state, step, to, scratch))
     }
 
+    fn fire_nth(&self, state: &[u8], number: usize, to: &mut Vec<u8>, out: &mut Successors) -> Fired {
+        delegate!(self.fire_nth(state, number, to, out))
+    }
+
     fn check(&self, state: &[u8], scratch: &mut Scratch) -> Option<Fault> {
         delegate!(self.check(state, scratch))
     }

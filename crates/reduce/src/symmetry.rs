@@ -187,8 +187,13 @@ impl Model for Symmetric<'_> {
     }
 
     fn fire_nth(&self, state: &[u8], number: usize, to: &mut Vec<u8>, out: &mut Successors) -> Fired {
-        self.successors(state, out);
-        out.fired(number, to)
+        self.with_workspace(out, |out, workspace| {
+            let fired = self.with_inner_workspace(out, workspace, |out| self.inner.fire_nth(state, number, to, out));
+            if let Fired::Done | Fired::DoneWith(_) = fired {
+                workspace.canonical.canonicalize(to);
+            }
+            fired
+        })
     }
 
     /// Not told: the wrapped model would look for its working space in `out`, where that of this one is.

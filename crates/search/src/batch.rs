@@ -159,7 +159,10 @@ impl Batch {
             let start = number.checked_sub(1).map_or(0, |before| self.parents[before].end);
             let Parent { id: parent, end } = self.parents[number];
             let mut offer = |index| match steps.state(index) {
-                Some(state) => store.insert(state, Some(Edge { parent, step: steps.step(index) })),
+                Some(state) => {
+                    let number = (index - start) as u32;
+                    store.insert(state, Some(Edge { parent, step: steps.step(index), number }))
+                }
                 None => Ok(Found::Nowhere),
             };
             for index in self.found.len()..end {

@@ -38,8 +38,6 @@ use tightrope_por::AnswerProviso;
 /// The most steps of a state that are followed together: two bits each are in a word.
 const MANY: usize = 32;
 
-/// Why there are no stubborn sets over a store that decides later.
-const TOO_LATE: &str = "a store that decides later which states are new is too late for the proviso of stubborn sets";
 /// What such a store needs.
 const NO_PARENTS: &str = "a store that decides later must know the parents of its states";
 /// Why a store is refused that breaks the contract of [`tightrope_core::Store::reencode`].
@@ -53,14 +51,15 @@ pub fn bfs<O: Observe + ?Sized>(mut task: Task<'_>, observer: &mut O) -> Outcome
     visit.shortest = true;
     let keeps_states = given.is_some();
     let frontier = given.unwrap_or_else(|| frontier_over(visit.store, visit.budget));
-    let decides_later = visit.store.delays().is_some();
-    let refused = match decides_later {
-        true if visit.config.stubborn => Some(TOO_LATE),
-        true if visit.config.check && visit.store.parents().is_none() => Some(NO_PARENTS),
-        _ => None,
-    };
-    if let Some(why) = refused {
-        return visit.outcome(Err(Refused::Other(why).into()));
+    // The proviso of stubborn sets needs to know at once which states are new.
+    if !visit.config.stubborn
+        && visit.observer.takes_undecided()
+        && let Some(delays) = visit.store.delays()
+    {
+        delays.begin();
+        if visit.config.check && visit.store.parents().is_none() {
+            return visit.outcome(Err(Refused::Other(NO_PARENTS).into()));
+        }
     }
     let predecessors = Predecessors::new(visit.config.check, visit.store, visit.budget, spill);
     let in_order = visit.store.ordered().is_some();

@@ -42,7 +42,7 @@ const _: () = assert!(size_of::<Frame>() == 28);
 
 /// What stands behind the bytes of an untried state: its length and the class of the step that leads to it, the step, and of
 /// how many statements it is.
-const TRAILER: usize = 20;
+const TRAILER: usize = 24;
 /// The bits of the length; those above are the class.
 const LENGTH_BITS: u32 = 29;
 
@@ -57,6 +57,8 @@ fn length_and_class(length: usize, class: StepClass) -> Result<u32, Refused> {
 /// An untried successor.
 struct Untried<'a> {
     step: Step,
+    /// Its number among the steps of the state.
+    number: u32,
     class: StepClass,
     statements: u32,
     state: &'a [u8],
@@ -128,14 +130,14 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
             }
             frame.untried -= 1;
             let parent = frame.id;
-            let Untried { step, class, statements, state: next } = self.untried_on_top();
+            let Untried { step, number, class, statements, state: next } = self.untried_on_top();
             state.clear();
             state.extend_from_slice(next);
             self.untried.pop(state.len() + TRAILER);
             if let Some(por) = &mut self.por {
                 por.try_next();
             }
-            let found = self.offer(Edge { parent, step }, &state)?;
+            let found = self.offer(Edge { parent, step, number }, &state)?;
             if self.visit.wants_classes {
                 self.visit.reached(found, class);
             }
@@ -271,7 +273,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
                 let class =
                     if self.visit.wants_classes { self.visit.model.step_class(state, step) } else { StepClass::LAST };
                 let statements = lengths.map_or(1, |lengths| lengths.of_step(out, index));
-                self.put(Untried { step, class, statements, state: next })?;
+                self.put(Untried { step, number: index as u32, class, statements, state: next })?;
             }
         }
         self.visit.figures.frontier_bytes = self.visit.figures.frontier_bytes.max(self.bytes());
@@ -280,12 +282,13 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
 
     /// Puts an untried successor of the last frame on the stack.
     fn put(&mut self, untried: Untried<'_>) -> Result<(), Refused> {
-        let Untried { step, class, statements, state } = untried;
+        let Untried { step, number, class, statements, state } = untried;
         let mut trailer = [0; TRAILER];
         trailer[..4].copy_from_slice(&length_and_class(state.len(), class)?.to_le_bytes());
         trailer[4..8].copy_from_slice(&step.choice.to_le_bytes());
         trailer[8..16].copy_from_slice(&step.action.to_le_bytes());
-        trailer[16..].copy_from_slice(&statements.to_le_bytes());
+        trailer[16..20].copy_from_slice(&statements.to_le_bytes());
+        trailer[20..].copy_from_slice(&number.to_le_bytes());
         self.untried.push([state, &trailer])?;
         self.path.last_mut().expect("the state being expanded").untried += 1;
         Ok(())
@@ -299,7 +302,7 @@ impl<O: Observe + ?Sized> Dfs<'_, '_, O> {
         let length = (four(0) & ((1 << LENGTH_BITS) - 1)) as usize;
         let class = StepClass::new((four(0) >> LENGTH_BITS) as u8);
         let (step, state) = (Step { action, choice: four(4) }, &rest[rest.len() - length..]);
-        Untried { step, class, statements: four(16), state }
+        Untried { step, number: four(20), class, statements: four(16), state }
     }
 
     /// Records a violation at the end of the path, or in one more step from there.

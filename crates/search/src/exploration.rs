@@ -452,6 +452,8 @@ impl<'a, 'o, O: Observe + ?Sized> Exploration<'a, 'o, O> {
     pub fn outcome(mut self, result: Result<(), End>) -> Outcome {
         self.observer.ended();
         self.figures.stored_peak = self.figures.stored_peak.max(self.store.len());
+        self.figures.rebuilt = self.store.rebuilding().map_or(0, |rebuilding| rebuilding.steps);
+        self.figures.fired += self.figures.rebuilt;
         if let Some(stats) = self.cache_stats() {
             self.figures.stored_peak = stats.peak;
             if stats.evicted > 0 {

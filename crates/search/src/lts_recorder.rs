@@ -124,6 +124,10 @@ impl<'m, 't> LtsRecorder<'m, 't> {
 }
 
 impl Observe for LtsRecorder<'_, '_> {
+    fn takes_undecided(&self) -> bool {
+        false
+    }
+
     fn initial(&mut self, found: Found, _state: &[u8]) {
         let Some(number) = self.number(found) else { return };
         if let Err(refused) = self.initial.push(number) {

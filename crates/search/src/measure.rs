@@ -176,6 +176,10 @@ impl Measure {
 }
 
 impl Observe for Measure {
+    fn takes_undecided(&self) -> bool {
+        false
+    }
+
     fn initial(&mut self, found: Found, _state: &[u8]) {
         if let Found::New(id) = found {
             self.note_new(id);

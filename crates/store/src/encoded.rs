@@ -10,8 +10,8 @@
 
 use crate::Encode;
 use tightrope_core::{
-    Claim, Delays, Edge, Evicts, Found, Ordered, Parent, Parents, Pins, Reencoded, Refused, Remap, Resolved, StateId,
-    Store, Successors, insert_each,
+    Claim, Delays, Edge, Evicts, Found, Ordered, Parent, Parents, Pins, Rebuilding, Reencoded, Refused, Remap,
+    Resolved, StateId, Store, Successors, insert_each,
 };
 
 /// States that have more bytes together are encoded one by one, so that their codes take little: half a megabyte, and as much again
@@ -105,6 +105,10 @@ impl Store for Encoded<'_> {
         self.set.nodes()
     }
 
+    fn rebuilding(&self) -> Option<Rebuilding> {
+        self.set.rebuilding()
+    }
+
     fn can_read(&self) -> bool {
         self.set.can_read()
     }
@@ -135,6 +139,12 @@ impl Store for Encoded<'_> {
 }
 
 impl Delays for Encoded<'_> {
+    fn begin(&mut self) {
+        if let Some(delays) = self.set.delays() {
+            delays.begin();
+        }
+    }
+
     fn is_full(&mut self) -> bool {
         self.set.delays().is_some_and(|delays| delays.is_full())
     }
@@ -150,10 +160,13 @@ impl Delays for Encoded<'_> {
 }
 
 impl Ordered for Encoded<'_> {
-    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Option<StateId> {
-        let id = self.set.ordered()?.next(after, &mut self.code)?;
-        self.encoding.decode(&self.code, out);
-        Some(id)
+    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Result<Option<StateId>, Refused> {
+        let Some(ordered) = self.set.ordered() else { return Ok(None) };
+        let id = ordered.next(after, &mut self.code)?;
+        if id.is_some() {
+            self.encoding.decode(&self.code, out);
+        }
+        Ok(id)
     }
 }
 

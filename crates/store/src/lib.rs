@@ -18,7 +18,7 @@ mod snapshots;
 mod table;
 
 pub use cache::{Bound, Cache, Caching, REPLACEMENTS, Replacement, default_replacement, goes_by_class};
-pub use designs::{Auto, Tree};
+pub use designs::{Auto, ComBack, ComBackPlan, Tree};
 pub use encoded::Encoded;
 pub use encodings::{Bits, Encode, Full, Numbered, collapse, compress};
 pub use memory::Arena;

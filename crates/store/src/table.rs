@@ -5,8 +5,8 @@
 use crate::cache::{self, Representation};
 use crate::sets::Codes;
 use crate::{
-    Auto, Bdd, Bits, Bitstate, Caching, Compact, Encode, Encoded, Full, HashTable, Mdd, SnapshotPlan, Snapshots, Tree,
-    collapse, compress,
+    Auto, Bdd, Bits, Bitstate, Caching, ComBack, ComBackPlan, Compact, Encode, Encoded, Full, HashTable, Mdd,
+    SnapshotPlan, Snapshots, Tree, collapse, compress,
 };
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -207,6 +207,19 @@ pub static STORES: &[StoreEntry] = &[
         compared: &["tree"],
         estimated: Some("tree"),
         fallback: Some(Tree::fixed_bytes),
+    },
+    StoreEntry {
+        name: "comback",
+        parameter: "PLAN",
+        about: "hashes and the steps that lead to states, which are rebuilt to be compared; exact, about six bytes per state however large",
+        part: Part::Design(|parameter, site| {
+            let plan = parameter.map_or(Ok(ComBackPlan::DEFAULT), ComBackPlan::parse)?;
+            Ok(Box::new(ComBack::new(plan, site)?))
+        }),
+        facts: Facts { cacheable: Cacheable::No, ..Facts::MODERATE },
+        compared: &["comback:F20-D80,cache=1%"],
+        estimated: None,
+        fallback: None,
     },
     StoreEntry {
         name: "mdd",
@@ -417,9 +430,9 @@ fn in_place_of_set<'a>(
         (Cacheable::Signatures, parameter) if others.is_some() => Representation::Signature(signature_bits(parameter)?),
         (Cacheable::Codes, None) => Representation::Code,
         _ => {
-            let encodings = names(|part| matches!(part, Part::Encoding(_))).join(", ");
+            let encodings = names(|part| matches!(part, Part::Encoding(_))).join("`, `");
             let (name, hash, others) = (named.keeper.name, STORES[0].name, others.unwrap_or(""));
-            return Err(format!("`{name}` cannot evict states: {what_goes} with {encodings}, `{hash}`{others}"));
+            return Err(format!("`{name}` cannot evict states: {what_goes} with `{encodings}`, `{hash}`{others}"));
         }
     };
     let encoding = named.encoding(site);

@@ -5,17 +5,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 use tightrope_core::{
-    Budget, Claim, Delays, Edge, Found, Origin, Parents, Refused, Reservation, Resolved, StateId, Store,
+    Budget, Claim, Delays, Edge, Found, Parents, Refused, Reservation, Resolved, StateId, Step, Store,
 };
 
 /// What a state takes at most beside its bytes, which are there twice.
 const BYTES_BESIDE: usize = 256;
 
-/// An exact store that answers nothing at once.
+/// An exact store that answers nothing at once, if the search has candidates decided.
 pub struct Delayed {
-    states: Vec<(Vec<u8>, Origin)>,
+    /// Each with how it was reached: the number of an initial state, or an edge.
+    states: Vec<(Vec<u8>, Result<u32, Edge>)>,
     ids: HashMap<Vec<u8>, StateId>,
     candidates: Vec<(Vec<u8>, Option<Edge>, u32)>,
+    has_begun: bool,
     /// So many candidates make it full.
     most: usize,
     /// How many initial states were offered.
@@ -27,15 +29,39 @@ impl Delayed {
     /// An empty store, full with `most` candidates.
     pub fn new(most: usize, budget: &Arc<Budget>) -> Self {
         let reservation = Reservation::new(budget.clone());
-        Delayed { states: Vec::new(), ids: HashMap::new(), candidates: Vec::new(), most, initial: 0, reservation }
+        Delayed {
+            states: Vec::new(),
+            ids: HashMap::new(),
+            candidates: Vec::new(),
+            has_begun: false,
+            most,
+            initial: 0,
+            reservation,
+        }
+    }
+
+    fn add(&mut self, state: Vec<u8>, via: Option<Edge>, initial: u32) -> StateId {
+        let id = StateId(self.states.len() as u64);
+        self.ids.insert(state.clone(), id);
+        self.states.push((state, via.map_or(Ok(initial), Err)));
+        id
     }
 }
 
 impl Store for Delayed {
     fn insert(&mut self, state: &[u8], via: Option<Edge>) -> Result<Found, Refused> {
-        self.reservation.take((2 * state.len() + BYTES_BESIDE) as u64)?;
-        self.candidates.push((state.to_vec(), via, self.initial));
+        let number = self.initial;
         self.initial += u32::from(via.is_none());
+        if !self.has_begun
+            && let Some(&id) = self.ids.get(state)
+        {
+            return Ok(Found::Seen(id));
+        }
+        self.reservation.take((2 * state.len() + BYTES_BESIDE) as u64)?;
+        if !self.has_begun {
+            return Ok(Found::New(self.add(state.to_vec(), via, number)));
+        }
+        self.candidates.push((state.to_vec(), via, number));
         Ok(Found::Undecided)
     }
 
@@ -71,6 +97,10 @@ impl Store for Delayed {
 }
 
 impl Delays for Delayed {
+    fn begin(&mut self) {
+        self.has_begun = true;
+    }
+
     fn is_full(&mut self) -> bool {
         self.candidates.len() >= self.most
     }
@@ -81,9 +111,7 @@ impl Delays for Delayed {
                 self.reservation.give_back((2 * state.len() + BYTES_BESIDE) as u64);
                 continue;
             }
-            let id = StateId(self.states.len() as u64);
-            self.ids.insert(state.clone(), id);
-            self.states.push((state, via.map_or(Origin::Initial(initial), Origin::Step)));
+            let id = self.add(state, via, initial);
             new(id, via, &self.states[id.0 as usize].0)?;
         }
         Ok(())
@@ -91,7 +119,18 @@ impl Delays for Delayed {
 }
 
 impl Parents for Delayed {
-    fn origin(&mut self, id: StateId) -> Origin {
-        self.states[id.0 as usize].1
+    fn path(&mut self, to: StateId, each: &mut dyn FnMut(Step) -> Result<(), Refused>) -> Result<u32, Refused> {
+        let (mut at, mut backwards) = (to, Vec::new());
+        let initial = loop {
+            match self.states[at.0 as usize].1 {
+                Ok(initial) => break initial,
+                Err(edge) => {
+                    backwards.push(edge.step);
+                    at = edge.parent;
+                }
+            }
+        };
+        backwards.into_iter().rev().try_for_each(each)?;
+        Ok(initial)
     }
 }

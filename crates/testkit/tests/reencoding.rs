@@ -101,10 +101,11 @@ impl Store for Renumbering {
 }
 
 impl Ordered for Renumbering {
-    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Option<StateId> {
+    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Result<Option<StateId>, Refused> {
         let number = after.map_or(0, |id| self.number(id) + 1);
-        out.clone_from(self.states.get(number as usize)?);
-        Some(Self::id(0, number))
+        let Some(state) = self.states.get(number as usize) else { return Ok(None) };
+        out.clone_from(state);
+        Ok(Some(Self::id(0, number)))
     }
 }
 

@@ -167,8 +167,9 @@ fn violations_unfold(
                 let what = format!("deadlock {deadlock}, all {all}, sleep {sleep}, stubborn {stubborn}");
                 let label = format!("{} over {spec}, {what}", search.name);
                 let budget = Arc::new(Budget::unlimited());
-                let mut store = make(&spec, Site { schema: reduced.schema(), budget: &budget, seed: 1, model: None })
-                    .expect("every combination can be made");
+                let mut store =
+                    make(&spec, Site { schema: reduced.schema(), budget: &budget, seed: 1, model: Some(reduced) })
+                        .expect("every combination can be made");
                 let config = SearchConfig { deadlock, all, sleep, stubborn, ..SearchConfig::checking() };
                 let mut successors = Successors::new();
                 let store = store.as_mut();

@@ -75,6 +75,11 @@ pub fn probability(text: &str) -> Result<f64, String> {
     number.ok_or_else(|| format!("`{text}` is not a probability; write 0.01 or 1e-6"))
 }
 
+/// A share of one: `0.9`.
+pub fn rate(text: &str) -> Result<f64, String> {
+    probability(text).map_err(|_| format!("`{text}` is not a rate from 0 to 1; write 0.95"))
+}
+
 /// A number with separators: 1,234,567.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();

@@ -122,7 +122,7 @@ pub struct SearchOptions {
     pub replace: Option<String>,
     /// Breadth-first with --cache: give up when more than this share of the insertions evicted a state (the collision rate); 1:
     /// never [default: 0.9]
-    #[arg(long, value_name = "RATE", value_parser = amount::probability, hide_short_help = true)]
+    #[arg(long, value_name = "RATE", value_parser = amount::rate, hide_short_help = true)]
     pub max_collision: Option<f64>,
     /// With --search snapshots: which levels are remembered, by name or as a stream of caches; see --help
     #[arg(long, value_name = "STREAM", long_help = snapshots(), hide_short_help = true)]
@@ -140,8 +140,23 @@ pub struct SearchOptions {
     /// Reductions: symmetry, sleep, stubborn, comma-separated, or none; see --help
     #[arg(long, value_name = "NAMES", value_delimiter = ',', long_help = reductions())]
     pub reduce: Option<Vec<String>>,
-    /// Where the states of a breadth-first search wait: in memory, or on disk, of which memory holds both ends
-    #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram", "disk"], hide_short_help = true)]
+    /// With --store comback: which states are kept in full [default: F80-D20]
+    ///
+    /// F: those found last; R: some chosen at random; H: those whose distance from the start times the share of their level's children
+    /// is largest; D: as H, but none close behind another; F20-D80 and the like: so many percents of the cache for either.
+    #[arg(long, value_name = "STRATEGY", hide_short_help = true)]
+    pub comback_cache: Option<String>,
+    /// With --store comback: keep so many states in full, or so many percents of those found so far (1%) [default: as --memory
+    /// allows]
+    #[arg(long, value_name = "N|PERCENT", hide_short_help = true)]
+    pub comback_cache_size: Option<String>,
+    /// With --store comback: so many states, or percents of its cache, wait to be compared together (delayed duplicate
+    /// detection); 0: none does [default: as --memory allows]
+    #[arg(long, value_name = "N|PERCENT", hide_short_help = true)]
+    pub candidates: Option<String>,
+    /// Where the states of a breadth-first search wait: in memory, on disk, of which memory holds both ends, or nowhere: with --store
+    /// comback ids are enough, from which states are rebuilt
+    #[arg(long, value_name = "WHERE", default_value = "ram", value_parser = ["ram", "disk", "ids"], hide_short_help = true)]
     pub queue: String,
     /// With --queue disk: the folder [default: that for temporary files]
     #[arg(long, value_name = "DIR", hide_short_help = true)]
@@ -174,8 +189,11 @@ pub struct SearchOptions {
 }
 
 impl SearchOptions {
-    /// The store, with the order of bits as the parameter that it is.
+    /// The store, with the options for it as the parameter that they are.
     pub fn store(&self) -> Result<String, String> {
+        if let Some(spec) = crate::comback::store(self)? {
+            return Ok(spec);
+        }
         let Some(order) = &self.bdd_order else { return Ok(self.store.clone()) };
         let mut parts: Vec<String> = self.store.split('+').map(|part| part.trim().to_string()).collect();
         let ordered = STORES.iter().find(|entry| entry.parameter == "ORDER").map_or("", |entry| entry.name);

@@ -55,6 +55,8 @@ pub struct Cached {
     pub caching: Caching,
     /// Its figures.
     pub stats: CacheStats,
+    /// The store whose codes it keeps.
+    pub store: String,
     /// The search had its path in it.
     pub has_path: bool,
     /// How many states there are, where they were counted.
@@ -90,20 +92,69 @@ impl Cached {
     /// How the size of the cache suits the model, in a word: whether a run with a smaller one, or the rest of this one, is in
     /// danger of doing everything again and again (§4 of the paper, with the share of repeated work, which it could not see).
     fn outlook(&self, figures: &Figures) -> &'static str {
+        self.assessment(figures).0
+    }
+
+    /// The same, with the figures that decided it.
+    fn assessment(&self, figures: &Figures) -> (&'static str, String) {
         let stats = &self.stats;
-        let repeated = self.repeated().unwrap_or(0.0).max(stats.lately.unwrap_or(0.0));
-        let crowded = self.has_path && stats.pinned_peak * 2 > stats.limit.unwrap_or(stats.peak);
-        let matches = share(figures.matched, figures.transitions) > 0.5;
+        let (all, lately) = (self.repeated().unwrap_or(0.0), stats.lately.unwrap_or(0.0));
+        let repeated = all.max(lately);
+        let percent = |share: f64| format!("{:.0} %", share * 100.0);
+        let of_all = format!("{} of the insertions are repeated", percent(all));
+        let of_these = match lately > all && repeated > TIGHT {
+            true => format!("{of_all}, {} of those lately", percent(lately)),
+            false => of_all.clone(),
+        };
+        let taken = share(stats.pinned_peak, stats.limit.unwrap_or(stats.peak));
+        let matches = share(figures.matched, figures.transitions);
+        let rate = stats.collision_rate();
         match repeated {
-            _ if stats.evicted == 0 => "everything fits",
-            repeated if repeated > TOO_SMALL => "too small",
-            repeated
-                if repeated > TIGHT || crowded && matches || !self.has_path && stats.collision_rate() > NEARLY_FULL =>
-            {
-                "tight"
+            _ if stats.evicted == 0 => ("everything fits", of_all),
+            repeated if repeated > TOO_SMALL => ("too small", of_these),
+            repeated if repeated > TIGHT => ("tight", of_these),
+            _ if self.has_path && taken > 0.5 && matches > 0.5 => {
+                let (taken, matches) = (percent(taken), percent(matches));
+                (
+                    "tight",
+                    format!(
+                        "{of_all}, but the path took {taken} of it, and {matches} of the steps lead to states that are remembered"
+                    ),
+                )
             }
-            _ => "fine",
+            _ if !self.has_path && rate > NEARLY_FULL => {
+                ("tight", format!("{of_all}, but the collision rate is {rate:.3}, above {NEARLY_FULL}"))
+            }
+            _ => ("fine", of_all),
         }
+    }
+
+    /// A strategy that may do better, if this one does not do well: which one does depends on the model.
+    pub fn other_replacement(&self) -> &'static str {
+        let one_of = |name: &str| self.caching.replace.split([':', ',']).next() == Some(name);
+        match self.has_path {
+            true if one_of("stratified") => "random",
+            true => "stratified",
+            false if !one_of("level") => "level",
+            // What is older than others a cache of signatures knows by slots only.
+            false if self.store.contains("compact") => "direct",
+            false => "fifo",
+        }
+    }
+
+    /// The stores that take less for a state than this one, in words, if there are any.
+    pub fn denser_stores(&self) -> Option<String> {
+        let has = |name: &str| self.store.contains(name);
+        let signatures = if self.has_path { None } else { Some("bits+compact:40") };
+        let stores: Vec<&str> = match () {
+            () if has("compact") => Vec::new(),
+            () if has("collapse") => signatures.into_iter().collect(),
+            () if has("bits") => [Some("collapse"), signatures].into_iter().flatten().collect(),
+            () => [Some("bits"), Some("collapse"), signatures].into_iter().flatten().collect(),
+        };
+        let (last, others) = stores.split_last()?;
+        let names = if others.is_empty() { (*last).to_string() } else { format!("{} or {last}", others.join(", ")) };
+        Some(format!("a denser store (--store {names})"))
     }
 
     /// The share of the insertions of states that had been there before, as far as it can be told.
@@ -147,17 +198,20 @@ impl Cached {
         if let Some(grown) = grown {
             let _ = writeln!(text, "  cache: the path did not fit, so it grew to {}", counted(grown, "state"));
         }
-        let Some(repeated) = self.repeated().filter(|_| evicted > 0) else { return text };
-        let percent = format!("{:.0} % of the work is repeated", repeated * 100.0);
-        let matched = share(figures.matched, figures.transitions) * 100.0;
-        let _ = match self.outlook(figures) {
-            "too small" => writeln!(text, "  the cache is too small: {percent}; a larger one would be faster"),
-            "tight" => writeln!(
-                text,
-                "  the cache is hardly large enough: {percent}, {matched:.0} % of the steps lead to states that are remembered; \
-                 with a smaller one the time may explode"
-            ),
-            _ => writeln!(text, "  {percent}"),
+        if evicted == 0 || self.repeated().is_none() {
+            return text;
+        }
+        let (outlook, figures) = self.assessment(figures);
+        let _ = match outlook {
+            "too small" if self.stats.short_of_memory => {
+                let denser = self.denser_stores().map_or(String::new(), |stores| format!(" or {stores}"));
+                writeln!(text, "  the cache is too small: {figures}; with a larger --memory{denser} it would be faster")
+            }
+            "too small" => writeln!(text, "  the cache is too small: {figures}; a larger one would be faster"),
+            "tight" => {
+                writeln!(text, "  the cache is hardly large enough: {figures}; with a smaller one the time may explode")
+            }
+            _ => writeln!(text, "  {figures}"),
         };
         text
     }

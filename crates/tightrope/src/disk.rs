@@ -10,6 +10,9 @@ use tightrope_search::{SEARCHES, Search};
 
 /// The place on disk that the options ask for, if they do. The error is for people.
 pub fn spill_space(options: &SearchOptions, search: &Search) -> Result<Option<Arc<SpillSpace>>, String> {
+    if options.queue == "ids" && !search.guarantees.levels {
+        return Err(needs_levels("--queue ids", search));
+    }
     if options.queue != "disk" {
         let option = match (&options.disk, options.disk_quota) {
             (Some(_), _) => "`--disk` says where states wait on disk",
@@ -19,10 +22,7 @@ pub fn spill_space(options: &SearchOptions, search: &Search) -> Result<Option<Ar
         return Err(format!("error: {option}, so it needs `--queue disk`"));
     }
     if !search.guarantees.levels {
-        let fit = SEARCHES.iter().filter(|search| search.guarantees.levels);
-        let fit: Vec<String> = fit.map(|search| format!("`--search {}`", search.name)).collect();
-        let (fit, name) = (fit.join(" or "), search.name);
-        return Err(format!("error: `--queue disk` needs {fit}: in `{name}` no states wait in a queue"));
+        return Err(needs_levels("--queue disk", search));
     }
     ignore_file_size_signal();
     let folder = options.disk.clone().unwrap_or_else(folder_for_temporary_files);
@@ -32,6 +32,14 @@ pub fn spill_space(options: &SearchOptions, search: &Search) -> Result<Option<Ar
         let (why, folder) = (why_not(&error, is_there), folder.display());
         format!("error: no states can wait in `{folder}`: {why}\ntry: --disk with a folder in which you may write")
     })
+}
+
+/// An error: the option is for a breadth-first search.
+fn needs_levels(option: &str, search: &Search) -> String {
+    let fit = SEARCHES.iter().filter(|search| search.guarantees.levels);
+    let fit: Vec<String> = fit.map(|search| format!("`--search {}`", search.name)).collect();
+    let (fit, name) = (fit.join(" or "), search.name);
+    format!("error: `{option}` needs {fit}: in `{name}` no states wait in a queue")
 }
 
 /// That of the system; an empty `TMPDIR` names none.

@@ -55,7 +55,7 @@ pub fn estimates(
 
 fn all_of(store: &mut dyn Store) -> Sample {
     let (mut sample, mut state, mut last) = (Sample::new(), Vec::new(), None);
-    while let Some(next) = store.ordered().and_then(|ordered| ordered.next(last, &mut state)) {
+    while let Some(next) = store.ordered().and_then(|ordered| ordered.next(last, &mut state).ok()?) {
         if !sample.push(&state) {
             break;
         }

@@ -195,6 +195,11 @@ fn find(options: &ModelOptions) -> Result<&'static Language, String> {
     })
 }
 
+/// The language of a model by the options or by its ending, if they tell.
+pub fn told(options: &ModelOptions) -> Option<&'static str> {
+    find(options).ok().map(|language| language.name)
+}
+
 /// Loads a model, with a goal if there is one. Warnings go to standard error; the error is what is wrong, for people.
 pub fn load(options: &ModelOptions, goal: Option<&str>) -> Result<Loaded, String> {
     let start = Instant::now();

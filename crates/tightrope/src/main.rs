@@ -1,9 +1,11 @@
 //! The command line.
 
+mod advice;
 mod amount;
 mod arguments;
 mod audit;
 mod caching;
+mod comback;
 mod command;
 mod compiling;
 mod counterexample;

@@ -44,6 +44,10 @@ impl Observe for Observers<'_, '_> {
         self.measure.is_some() || self.record.is_some() || self.audit.is_some()
     }
 
+    fn takes_undecided(&self) -> bool {
+        self.measure.is_none() && self.record.is_none()
+    }
+
     fn expand(&mut self, id: StateId, state: &[u8], degree: usize) {
         if let Some(measure) = &mut self.measure {
             measure.expand(id, state, degree);

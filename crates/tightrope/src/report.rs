@@ -1,18 +1,18 @@
 //! The report: JSON for programs, text for people. Names in the JSON are promises; `docs/report.md` explains them.
 
+use crate::advice::what_to_try;
 use crate::amount::{bytes, counted, grouped};
 use crate::arguments::SearchOptions;
-use crate::caching::Cached;
-use crate::estimate::{self, Estimate};
+use crate::estimate::Estimate;
 use crate::language::Execution;
 use crate::run::Run;
-use crate::{counterexample, verdict_scope};
+use crate::{comback, counterexample, verdict_scope};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use tightrope_core::{Claim, Fault, FaultKind, Place, Reason, Reencoded, Verdict};
 use tightrope_por::STUBBORN_SETS;
 use tightrope_reduce::SYMMETRY;
-use tightrope_store::{Bound, STORES, StoreEntry};
+use tightrope_store::Bound;
 use tightrope_syntax::Override;
 
 /// What every report has. The violation is left to who writes it.
@@ -91,6 +91,7 @@ pub fn json(command: &str, options: &SearchOptions, run: &Run) -> Value {
         },
         "cache": run.cached.as_ref().map(|cached| cached.json(figures)),
         "snapshots": run.sampled.as_ref().map(|sampled| sampled.json(run.audit)),
+        "comback": run.rebuilding.map(|spent| comback::json(spent, figures)),
         "history": run.history.iter().map(reencoded_json).collect::<Vec<_>>(),
         "estimates": run.estimates.iter().map(estimate_json).collect::<Vec<_>>(),
         "try": run.outcome.stopped.and_then(|reason| what_to_try(options, run, reason)),
@@ -169,6 +170,11 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
         Verdict::Holds(claim) => {
             let worth = match claim {
                 Claim::Exact => verdict_scope::exact(&run.reduce),
+                Claim::Hashed { omission } if is_certain(*omission) => {
+                    format!(
+                        "hashed: states may have been left out, there is no useful bound on how likely that is{reduced}"
+                    )
+                }
                 Claim::Hashed { omission } => {
                     format!(
                         "hashed: with a probability of {} at most, states were left out{reduced}",
@@ -218,6 +224,14 @@ pub fn verdict_line(run: &Run, subject: &str) -> String {
     }
 }
 
+/// With less than this share of the states nothing is said of it: it is no useful bound.
+const LEAST_COVERAGE: f64 = 0.01;
+
+/// Whether a bound on a probability says nothing: it is shown as 100 %.
+pub fn is_certain(probability: f64) -> bool {
+    probability >= 0.9995
+}
+
 /// A probability in words.
 pub fn probability(probability: f64) -> String {
     match probability {
@@ -238,7 +252,9 @@ pub fn figures_text(run: &Run) -> String {
         grouped(figures.matched)
     );
     if figures.levels > 0 {
-        let _ = write!(line, ", {}, widest {}", counted(figures.levels, "level"), grouped(figures.widest_level));
+        let of_visits = if run.visits_again() { " of visits" } else { "" };
+        let levels = counted(figures.levels, "level");
+        let _ = write!(line, ", {levels}{of_visits}, widest {}", grouped(figures.widest_level));
     } else {
         let _ = write!(line, ", depth {}", grouped(figures.depth));
     }
@@ -269,11 +285,16 @@ pub fn figures_text(run: &Run) -> String {
         );
     }
     if let Some(coverage) = run.coverage {
-        let percent = (coverage * 1e4).floor() / 100.0;
-        let _ = writeln!(
-            text,
-            "  at least {percent:.2} % of the states are expected to have been visited, if none is farther away than these"
-        );
+        let _ = match coverage {
+            ..LEAST_COVERAGE => {
+                writeln!(text, "  how many of the states were visited is not known: there is no useful bound")
+            }
+            _ => writeln!(
+                text,
+                "  at least {:.2} % of the states are expected to have been visited, if none is farther away than these",
+                (coverage * 1e4).floor() / 100.0
+            ),
+        };
     }
     if let Some(states) = run.audit {
         let checked = if run.reduce.contains(&STUBBORN_SETS.name) {
@@ -282,6 +303,9 @@ pub fn figures_text(run: &Run) -> String {
             ""
         };
         let _ = writeln!(text, "  audit: {} distinct states were counted{checked}", grouped(states));
+    }
+    if let Some(spent) = run.rebuilding {
+        text.push_str(&comback::text(spent, figures));
     }
     if let Some(cached) = &run.cached {
         text.push_str(&cached.text(figures));
@@ -293,14 +317,13 @@ pub fn figures_text(run: &Run) -> String {
         text.push_str(&sampled.text(run.audit));
     }
     for reencoded in &run.history {
-        let _ = writeln!(
-            text,
-            "  memory ran short at {}: re-encoded as `{}` ({} instead of {})",
-            counted(reencoded.states, "state"),
-            reencoded.to,
-            bytes(reencoded.after),
-            bytes(reencoded.before)
-        );
+        let states = counted(reencoded.states, "state");
+        let when = match run.changes_as_asked(reencoded) {
+            true => format!("at {states}, as asked"),
+            false => format!("memory ran short at {states}"),
+        };
+        let (to, before, after) = (reencoded.to, bytes(reencoded.before), bytes(reencoded.after));
+        let _ = writeln!(text, "  {when}: re-encoded as `{to}` ({after} instead of {before})");
     }
     text
 }
@@ -309,178 +332,15 @@ pub fn figures_text(run: &Run) -> String {
 fn states_text(run: &Run) -> String {
     let figures = &run.outcome.figures;
     let Some(stats) = run.eviction_stats() else { return counted(figures.states, "state") };
-    let visits = grouped(figures.visits);
-    match (run.audit, stats.distinct) {
-        (Some(states), _) => format!("{visits} visits of {}", counted(states, "state")),
-        (None, Some(distinct)) => format!("{visits} visits of about {}", counted(distinct, "state")),
-        (None, None) => format!("{visits} visits of at least {}", counted(figures.states, "state")),
-    }
-}
-
-/// What to try when the search did not finish, and why.
-pub fn advice(options: &SearchOptions, run: &Run) -> Option<String> {
-    let reason = run.outcome.stopped?;
-    let mut text = String::new();
-    if let Some(per_state) = run.bytes_per_state().filter(|_| reason == Reason::Memory) {
-        let states = counted(run.stored_at_most(), "state");
-        let _ = writeln!(text, "  {states} with `--store {}`: {per_state:.1} bytes per state", options.store);
-    }
-    if !run.estimates.is_empty() {
-        let list = |exact: bool| {
-            let these = run.estimates.iter().filter(|estimate| estimate.exact == exact);
-            let these: Vec<String> =
-                these.map(|estimate| format!("{} {:.1}", estimate.store, estimate.per_state)).collect();
-            these.join(", ")
-        };
-        let _ = writeln!(text, "  estimated bytes per state: {}", list(true));
-        let lossy = list(false);
-        if !lossy.is_empty() {
-            let _ = writeln!(text, "  with stores that may leave states out: {lossy}");
-        }
-    }
-    let command = what_to_try(options, run, reason)?;
-    let _ = write!(text, "  try: {command}");
-    Some(text)
-}
-
-/// Whether the search keeps a path.
-fn has_path(options: &SearchOptions) -> bool {
-    tightrope_search::find(&options.search).is_ok_and(|search| search.guarantees.path)
-}
-
-/// Whether the frontier took more than twice what the store did.
-fn frontier_dominates(run: &Run) -> bool {
-    run.outcome.figures.frontier_bytes > 2 * run.store_bytes
-}
-
-/// The command to try when a search did not finish.
-fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option<String> {
-    Some(match reason {
-        // The path is pinned: no cache and no store makes it smaller.
-        Reason::Memory if frontier_dominates(run) && has_path(options) => {
-            format!("a larger --memory, or --search bfs: the depth-first stack took {}, the store {}", bytes(run.outcome.figures.frontier_bytes), bytes(run.store_bytes))
-        }
-        Reason::Memory if run.cached.as_ref().is_some_and(Cached::is_filled_by_path) => {
-            "a larger --memory, or --search bfs: the path alone fills the cache".into()
-        }
-        Reason::Memory if run.cached.is_some() => {
-            let queue = if run.disk.is_none() && !has_path(options) { ", or --queue disk" } else { "" };
-            format!("a larger --memory, or a smaller --cache{queue}")
-        }
-        Reason::Memory if run.sampled.is_some() => {
-            // What `auto` falls back on takes little; a transition system needs states in order.
-            let small = |entry: &&StoreEntry| entry.fallback.is_some() && (entry.facts.ordered || run.recorded.is_none());
-            let stores: Vec<&str> = STORES.iter().filter(small).map(|entry| entry.name).collect();
-            let stores = stores.join(" or ");
-            format!("--snapshots with fewer or smaller caches, --search bfs with --store {stores}, or a larger --memory")
-        }
-        Reason::Memory => {
-            let figures = &run.outcome.figures;
-            let per_state = |bytes: u64| bytes as f64 / run.stored.max(1) as f64;
-            let beside = per_state(figures.frontier_peak * run.loaded.initial().len() as u64);
-            let now = per_state(run.store_bytes + figures.frontier_bytes);
-            // What `auto` has become is no news.
-            let present = run.history.last().map_or(options.store.as_str(), |last| last.to);
-            let best = estimate::best(&run.estimates, now, beside).filter(|best| best.store != present);
-            let (store, memory) = match best {
-                Some(best) => (best.store, run.memory),
-                None => (options.store.as_str(), run.memory.saturating_mul(2)),
-            };
-            let memory = bytes(memory).replace(' ', "");
-            let mut command = command_with(std::env::args().skip(1), &[("--store", store), ("--memory", &memory)]);
-            let lossy = STORES.iter().find(|entry| !entry.facts.exact && entry.estimated.is_some());
-            if let Some(lossy) = lossy.filter(|_| store == options.store && run.recorded.is_none()) {
-                let _ = write!(command, ", or --store {}, which may leave states out", lossy.name);
-            }
-            if has_path(options) {
-                command.push_str("; or --search bfs, which needs no memory for a path");
-            }
-            if frontier_dominates(run) && run.disk.is_none() && !has_path(options) {
-                command.push_str("; or --queue disk: the states that wait took most of it");
-            }
-            // With a symmetry, what invariants look at is renamed, and stubborn sets seldom leave anything out.
-            if run.is_check && run.loaded.program.is_some() && run.reduce.is_empty() {
-                command.push_str("; or --reduce stubborn, which often visits far fewer states");
-            }
-            if run.recorded.is_none() && !has_path(options) {
-                command.push_str("; or --search snapshots, which remembers some levels only, for more time");
-            }
-            command
-        }
-        Reason::Time if run.cached.as_ref().is_some_and(|cached| cached.is_too_small(&run.outcome.figures)) => {
-            match run.cached.as_ref().is_some_and(|cached| cached.stats.short_of_memory) {
-                true => "a larger --memory, or another --replace: no larger cache fits".into(),
-                false => "a larger --cache, or another --replace".into(),
-            }
-        }
-        Reason::Time => "a larger --time, or none".into(),
-        Reason::Depth => "a larger --depth, or none".into(),
-        Reason::Interrupted | Reason::Other(_) => return None,
-        Reason::Disk(kind) => run.disk.as_ref()?.what_to_try(kind).into(),
-        Reason::Property if run.loaded.product => {
-            "--no-claims for the verdict on the system alone, or --goal EXPR, to ask whether a state can be reached \
-             (`P.q` is true in state q of P)"
-                .into()
-        }
-        Reason::Property => "--no-claims for the verdict on everything else".into(),
-        Reason::Omission => {
-            "an exact store (`tightrope stores MODEL` compares them), more bits (compact:64), more --memory (bitstate), or \
-             a larger --omission"
-                .into()
-        }
-        Reason::CollisionRate => {
-            "a larger --cache, another --replace, or --search snapshots; or no --cache, with the store that takes least \
-             (`tightrope stores` compares them)"
-                .into()
-        }
-        Reason::Limit(_) => {
-            "a smaller model; where it is the store that is full, another --store (`tightrope stores` lists them)"
-                .into()
-        }
-    })
-}
-
-/// A word as a shell reads it.
-pub fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_=+:,./%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.into(),
-        false => format!("'{}'", word.replace('\'', r"'\''")),
-    }
-}
-
-/// The command line again with other values for some options.
-fn command_with(arguments: impl Iterator<Item = String>, options: &[(&str, &str)]) -> String {
-    let mut text = String::from("tightrope");
-    let mut add = |word: &str| {
-        let _ = write!(text, " {}", quoted(word));
+    let (about, states) = match (run.audit, stats.distinct) {
+        (Some(states), _) => ("", states),
+        (None, Some(distinct)) => ("about ", distinct),
+        (None, None) => ("at least ", figures.states),
     };
-    let mut arguments = arguments.peekable();
-    while let Some(word) = arguments.next() {
-        match options
-            .iter()
-            .find(|(name, _)| word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
-        {
-            Some((name, _)) if word == *name => drop(arguments.next()),
-            Some(_) => {}
-            None => add(&word),
-        }
-    }
-    for (name, value) in options {
-        add(name);
-        add(value);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn commands_keep_everything_else() {
-        let words = ["check", "a b.pml", "--memory=3M", "-DN=3", "--store", "hash", "--goal", "x == 'y'"];
-        let text = command_with(words.map(String::from).into_iter(), &[("--store", "tree"), ("--memory", "3MiB")]);
-        assert_eq!(text, r"tightrope check 'a b.pml' -DN=3 --goal 'x == '\''y'\''' --store tree --memory 3MiB");
+    let states = counted(states, "state");
+    // Some of those that were found still wait.
+    match run.ended_early || run.outcome.stopped.is_some() {
+        true => format!("{}; {about}{states} were found", counted(figures.visits, "visit")),
+        false => format!("{} of {about}{states}", counted(figures.visits, "visit")),
     }
 }

@@ -16,8 +16,8 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tightrope_core::{
-    Budget, BudgetVec, CacheStats, Claim, FaultKind, Model, Observe, Outcome, Reason, Reencoded, SearchConfig,
-    StepText, Successors, Verdict, resident_bytes,
+    Budget, BudgetVec, CacheStats, Claim, FaultKind, Model, Observe, Outcome, Reason, Rebuilding, Reencoded,
+    SearchConfig, StepText, Successors, Verdict, resident_bytes,
 };
 use tightrope_disk::{DiskLog, DiskQueue};
 use tightrope_por::{STUBBORN_SETS, WithStubbornSets};
@@ -82,10 +82,16 @@ pub struct Run {
     pub disk: Option<DiskUse>,
     /// Which levels it remembered, and what came of it, where it was not all.
     pub sampled: Option<Sampled>,
+    /// The search ended before everything was visited.
+    pub ended_early: bool,
+    /// The number of states at which the store was asked to change, where it was.
+    pub change_at: Option<u64>,
     /// How many states an audit counted.
     pub audit: Option<u64>,
     /// The forms it took before the last one.
     pub history: Vec<Reencoded>,
+    /// What rebuilding states took, where it does not keep them.
+    pub rebuilding: Option<Rebuilding>,
     /// What other stores would need, where the memory did not suffice.
     pub estimates: Vec<Estimate>,
     /// The memory that was allowed.
@@ -105,6 +111,17 @@ impl Run {
     pub fn eviction_stats(&self) -> Option<&CacheStats> {
         let cached = self.cached.as_ref().map(|cached| &cached.stats);
         cached.or(self.sampled.as_ref().map(|sampled| &sampled.stats)).filter(|stats| stats.evicted > 0)
+    }
+
+    /// Whether states were visited again, as far as that can be told.
+    pub fn visits_again(&self) -> bool {
+        let distinct = |stats: &CacheStats| self.audit.or(stats.distinct);
+        self.eviction_stats().is_some_and(|stats| distinct(stats).is_some_and(|states| states < stats.inserted))
+    }
+
+    /// Whether the store changed its form since it was asked to, not since memory ran short.
+    pub fn changes_as_asked(&self, reencoded: &Reencoded) -> bool {
+        self.change_at.is_some_and(|states| reencoded.states >= states)
     }
 
     /// The most states that the store held at a time.
@@ -135,6 +152,8 @@ pub struct Recorded {
     pub states: u64,
     /// The numbers of the initial ones, in the order of the model; the same may come again.
     pub initial: BudgetVec<u64>,
+    /// Transitions were collected in memory, not written as they came.
+    pub collected: bool,
 }
 
 /// The collision rate above which a search with a cache is given up, unless told otherwise.
@@ -311,13 +330,14 @@ pub fn record(
             outcome.verdict = Verdict::Undecided(reason);
             outcome.stopped = Some(reason);
         }
-        Recorded { states: record.states(), initial: record.into_initial_states() }
+        Recorded { states: record.states(), initial: record.into_initial_states(), collected: false }
     });
     let (store_bytes, stored, ordered) = (store.bytes(), store.len(), store.ordered().is_some());
     let stats = store.evicts().map(|evicts| evicts.cache_stats());
     let has_path = search.guarantees.pins;
     let audit = watch.audit.take().map(Audit::finish).transpose()?;
-    let cached = caching.zip(stats).map(|(caching, stats)| Cached { caching, stats, has_path, audit });
+    let cached =
+        caching.zip(stats).map(|(caching, stats)| Cached { caching, stats, store: spec.to_string(), has_path, audit });
     let sampled = plan.zip(stats).map(|(plan, stats)| Sampled { plan, stats });
     if let Some(states) = audit {
         outcome.figures.states = states;
@@ -327,7 +347,8 @@ pub fn record(
     // Of a search that was cut short nobody knows how much is missing.
     let ended_early = outcome.stopped.is_some() || (!checks.all && matches!(outcome.verdict, Verdict::Violated(_)));
     let coverage = store.loss().filter(|_| !ended_early).map(|loss| (path * (-loss).ln_1p()).exp());
-    let (nodes, history) = (store.nodes(), store.history().to_vec());
+    let (nodes, history, rebuilding) = (store.nodes(), store.history().to_vec(), store.rebuilding());
+    let change_at = spec.strip_prefix("auto:").and_then(|states| states.parse().ok());
     drop(store);
     // What follows makes steps again, in buffers of its own.
     successors.release();
@@ -378,8 +399,11 @@ pub fn record(
         cached,
         disk: spill_space.map(|space| DiskUse::of(&space, options.disk_quota)),
         sampled,
+        ended_early,
+        change_at,
         audit,
         history,
+        rebuilding,
         estimates,
         memory,
         peak_resident: resident_bytes().map(|(_, peak)| peak),

@@ -143,16 +143,16 @@ fn locality_text(text: &mut String, locality: &Locality) {
     let _ = match locality.histogram.as_ref().map(Histogram::back_edges) {
         None => writeln!(text, "  {loops}; there was no memory to count how far transitions go back"),
         Some(None) => writeln!(text, "  {loops}; no transition goes back"),
+        Some(Some(edges)) if edges.count == 1 => {
+            writeln!(text, "  {loops}; 1 transition goes back, by {}", counted(edges.longest, "level"))
+        }
         Some(Some(edges)) => {
             let [half, most, nearly_all] = edges.quantiles.map(grouped);
             writeln!(
                 text,
-                "  {loops}; {} back, by {:.1} levels on average, {} at most: half of them by at most {half}, 90 % by at most {most}, \
+                "  {loops}; {} transitions go back, by {:.1} levels on average, {} at most: half of them by at most {half}, 90 % by at most {most}, \
                  99 % by at most {nearly_all}",
-                match edges.count {
-                    1 => "1 transition goes".into(),
-                    count => format!("{} transitions go", grouped(count)),
-                },
+                grouped(edges.count),
                 edges.mean,
                 grouped(edges.longest),
             )
@@ -171,9 +171,14 @@ pub fn why_unknown(run: &Run) -> String {
     let plain = STORES[0].name;
     if let Some(last) = run.history.last() {
         let form = last.to;
-        return format!(
-            "memory ran short, and `{form}` does not number states in order; try `--store {plain}` with a larger --memory"
-        );
+        return match run.changes_as_asked(last) {
+            true => format!(
+                "`{form}`, which the store became as asked, does not number states in order; try `--store {plain}`"
+            ),
+            false => format!(
+                "memory ran short, and `{form}` does not number states in order; try `--store {plain}` with a larger --memory"
+            ),
+        };
     }
     format!("the store does not number states in the order in which they are found; try `--store {plain}`")
 }

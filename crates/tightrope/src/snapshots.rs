@@ -84,7 +84,7 @@ impl Sampled {
         );
         let _ = writeln!(text, "  up to {} remembered at a time{share}", counted(self.stats.peak, "state"));
         let Some(repeated) = self.repeated(audit).filter(|_| self.stats.evicted > 0) else { return text };
-        let _ = write!(text, "  {:.0} % of the visits are repeated", repeated * 100.0);
+        let _ = write!(text, "  {:.0} % of the insertions are repeated", repeated * 100.0);
         text.push_str(match repeated {
             repeated if repeated > MUCH => "; with more or larger caches (--snapshots) it would be faster\n",
             _ => "\n",

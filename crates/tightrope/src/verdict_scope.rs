@@ -1,5 +1,6 @@
 //! What a verdict is about: what reductions preserve, and which claims were not checked.
 
+use crate::report;
 use crate::run::{Checks, Run};
 use serde_json::{Value, json};
 use tightrope_core::RunClaim;
@@ -93,8 +94,12 @@ pub fn why_open(run: &Run) -> String {
 
 /// Why a store leaves a check undecided.
 pub fn why_omitted(run: &Run) -> String {
-    let likely = crate::report::probability(run.omission.unwrap_or(1.0));
-    format!("the store may have taken states for others and left them out, with a probability of up to {likely}")
+    let omission = run.omission.unwrap_or(1.0);
+    let likely = match report::is_certain(omission) {
+        true => "there is no useful bound on how likely that is".into(),
+        false => format!("with a probability of up to {}", report::probability(omission)),
+    };
+    format!("the store may have taken states for others and left them out, {likely}")
 }
 
 /// The claims of a model, for programs.

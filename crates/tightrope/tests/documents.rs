@@ -24,18 +24,10 @@ fn commands(text: &str) -> Vec<String> {
 /// Small models under the names that the documents use.
 fn stand_ins() -> Folder {
     let folder = Folder::new("documents");
-    let promela = "#ifndef N\n#define N 3\n#endif\nbyte x;\nactive proctype P() { do :: x < N -> x++ :: x == N -> assert(false) od }";
-    for name in ["pftp.pml", "model.pml", "dtp.pml"] {
-        folder.file(name, promela);
-    }
-    folder.file("model.m", "const N: 2; var x: 0..N; startstate x := 0; end; rule x := (x + 1) % N; end;");
     folder.file("cache.m", "type p: scalarset(2); var a: array [p] of boolean; startstate clear a; end;\nruleset i: p do rule a[i] := !a[i]; end; end;");
     let dve = "process Consumer { state idle, st_error; init idle; trans idle -> st_error {}, st_error -> idle {}; }\nsystem async;";
     for name in ["model.dve", "brp.2.dve", "at.1.prop2.dve"] {
         folder.file(name, dve);
-    }
-    for name in ["a.aut", "b.aut"] {
-        folder.file(name, "des (0, 1, 2)\n(0, \"a\", 1)\n");
     }
     std::fs::create_dir_all(folder.0.join("include")).expect("a folder");
     // The models of the project have the names they have here.

@@ -23,6 +23,20 @@ pub trait NativeRules: Send + Sync {
     /// The code must have been made from the model's program, and the working space must be the model's.
     unsafe fn expand(&self, model: &RuleModel, scratch: &mut RuleScratch, state: &[u8], out: &mut Successors);
 
+    /// Adds to `out`, which is empty, the step of that number among those that [`NativeRules::expand`] adds, and perhaps some behind it;
+    /// nothing if there are fewer. False if it cannot tell; what is in `out` is of no use then.
+    ///
+    /// # Safety
+    /// As that of [`NativeRules::expand`].
+    unsafe fn nth(
+        &self,
+        model: &RuleModel,
+        scratch: &mut RuleScratch,
+        state: &[u8],
+        number: u32,
+        out: &mut Successors,
+    ) -> bool;
+
     /// Whether all invariants hold in a state for certain. If not, the interpreter evaluates them.
     fn holds(&self, state: &[u8]) -> bool;
 }
@@ -183,6 +197,23 @@ impl Model for RuleModel {
 
     fn fire(&self, state: &[u8], step: Step, to: &mut Vec<u8>, scratch: &mut Scratch) -> Fired {
         fire(&self.program, self.rules(), self.scratch(scratch), state, step, to)
+    }
+
+    fn fire_nth(&self, state: &[u8], number: usize, to: &mut Vec<u8>, out: &mut Successors) -> Fired {
+        out.clear();
+        let mut all = std::mem::take(&mut out.scratch);
+        let scratch = self.scratch(&mut all);
+        let native = self.native.get().filter(|_| !scratch.has_large_frames);
+        let is_told = native.is_some_and(|native| {
+            // SAFETY: it was made from this program (see `use_native_rules`).
+            u32::try_from(number).is_ok_and(|number| unsafe { native.nth(self, scratch, state, number, out) })
+        });
+        out.scratch = all;
+        if is_told {
+            return out.fired(0, to);
+        }
+        self.successors(state, out);
+        out.fired(number, to)
     }
 
     fn is_error_state(&self, state: &[u8]) -> bool {

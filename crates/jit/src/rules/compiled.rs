@@ -61,25 +61,11 @@ impl CompiledRules {
     fn run(&self, call: &mut RuleCall<'_>, state: &[u8], committed_now: bool) -> bool {
         let begin = call.mark();
         for level in &self.levels {
-            if !committed_now {
-                for &function in &level.anywhere {
-                    // SAFETY: made for these states, and the code is still there.
-                    if unsafe { !call.run(function, state) } {
-                        return false;
-                    }
-                }
-            }
-            for (offset, repr, units) in &level.by_location {
-                let location = repr.load(state, *offset) as u32;
-                let Some(unit) = units.get(location as usize) else { continue };
-                let Some(function) = unit.function else { continue };
-                if committed_now && !unit.while_committed {
-                    continue;
-                }
-                // SAFETY: as above.
-                if unsafe { !call.run(function, state) } {
-                    return false;
-                }
+            if !level.functions(state, committed_now).all(|function| {
+                // SAFETY: made for these states, and the code is still there.
+                unsafe { call.run(function, state) }
+            }) {
+                return false;
             }
             // The buffer is reallocated only when an entry is added.
             if call.mark() != begin {
@@ -87,6 +73,42 @@ impl CompiledRules {
             }
         }
         true
+    }
+
+    /// Runs the functions for a state until one has taken a step after so many were passed over; it may have taken those behind it, too.
+    /// False if one bailed out.
+    fn run_until_taken(&self, call: &mut RuleCall<'_>, state: &[u8], committed_now: bool, skip: u32) -> bool {
+        let begin = call.mark();
+        call.pass_over(skip);
+        for level in &self.levels {
+            for function in level.functions(state, committed_now) {
+                // SAFETY: as above.
+                if unsafe { !call.run(function, state) } {
+                    return false;
+                }
+                if call.mark() != begin {
+                    return true;
+                }
+            }
+            // Rules of lower priority are not enabled beside others.
+            if call.to_pass_over() < skip {
+                break;
+            }
+        }
+        true
+    }
+}
+
+impl LevelCode<RuleFunction> {
+    /// The functions for a state, in their order.
+    #[inline]
+    fn functions<'l>(&'l self, state: &'l [u8], committed_now: bool) -> impl Iterator<Item = RuleFunction> + 'l {
+        let anywhere = if committed_now { &[] } else { &self.anywhere[..] };
+        let by_location = self.by_location.iter().filter_map(move |(offset, repr, units)| {
+            let unit = units.get(repr.load(state, *offset) as u32 as usize)?;
+            unit.function.filter(|_| !committed_now || unit.while_committed)
+        });
+        anywhere.iter().copied().chain(by_location)
     }
 }
 
@@ -119,6 +141,25 @@ impl NativeRules for CompiledRules {
         if out.len() == first || rules.idle_is_stuck && (first..out.len()).all(stays) {
             out.terminal = Terminal::Deadlock;
         }
+    }
+
+    unsafe fn nth(
+        &self,
+        model: &RuleModel,
+        scratch: &mut RuleScratch,
+        state: &[u8],
+        number: u32,
+        out: &mut Successors,
+    ) -> bool {
+        let rules = model.rules();
+        if state.len() != self.size || self.size == 0 || rules.failed.as_deref() == Some(state) {
+            return false;
+        }
+        let committed_now = Dispatch::is_committed_now(rules, state);
+        let Some(mut call) = RuleCall::new(out, &mut scratch.exercised, self.size, committed_now) else { return true };
+        let fine = self.run_until_taken(&mut call, state, committed_now, number);
+        call.settle();
+        fine
     }
 
     fn holds(&self, state: &[u8]) -> bool {

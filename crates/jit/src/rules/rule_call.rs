@@ -30,6 +30,8 @@ pub struct RuleCall<'b> {
     depth: u32,
     /// Whether an automaton is at a committed location.
     committed_now: u32,
+    /// So many steps are passed over, before one is taken.
+    skip: u32,
     /// Where successors go; none for functions that make none.
     out: Option<&'b mut Successors>,
     /// There was no room: machine code writes to the tail of the buffer, and what it writes is dropped.
@@ -54,6 +56,8 @@ pub const ROUNDS: i32 = offset_of!(RuleCall<'static>, rounds) as i32;
 pub const STACK: i32 = offset_of!(RuleCall<'static>, stack) as i32;
 /// See [`NEXT`].
 pub const DEPTH: i32 = offset_of!(RuleCall<'static>, depth) as i32;
+/// See [`NEXT`].
+pub const SKIP: i32 = offset_of!(RuleCall<'static>, skip) as i32;
 /// See [`NEXT`].
 pub const COMMITTED_NOW: i32 = offset_of!(RuleCall<'static>, committed_now) as i32;
 
@@ -98,6 +102,7 @@ impl<'b> RuleCall<'b> {
             stack,
             depth: 0,
             committed_now: 0,
+            skip: 0,
             out: None,
             size,
             overflows: false,
@@ -145,6 +150,16 @@ impl<'b> RuleCall<'b> {
         assert_eq!(state.len(), self.size);
         // SAFETY: as above.
         unsafe { function(self, state.as_ptr()) == 0 }
+    }
+
+    /// Passes over so many steps before it takes one.
+    pub fn pass_over(&mut self, steps: u32) {
+        self.skip = steps;
+    }
+
+    /// How many steps are still to be passed over.
+    pub fn to_pass_over(&self) -> u32 {
+        self.skip
     }
 
     /// Where the next entry goes.

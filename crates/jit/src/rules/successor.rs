@@ -23,8 +23,26 @@ pub(super) struct RuleSteps<'s, 'a, 'm> {
 }
 
 impl RuleSteps<'_, '_, '_> {
-    /// Makes the step.
+    /// Makes the step, unless it is to be passed over.
     pub(super) fn step(&mut self, code: &mut Code<'_>) -> Result<(), CompileError> {
+        let call = self.scope.call;
+        let skip = code.builder.ins().load(types::I32, own_memory(), call, rule_call::SKIP);
+        let (pass_over, take, behind) = (code.block(), code.block(), code.block());
+        code.builder.set_cold_block(pass_over);
+        code.builder.ins().brif(skip, pass_over, &[], take, &[]);
+        code.begin(pass_over);
+        let left = code.builder.ins().iadd_imm_s(skip, -1);
+        code.builder.ins().store(own_memory(), left, call, rule_call::SKIP);
+        code.builder.ins().jump(behind, &[]);
+        code.begin(take);
+        self.take(code)?;
+        code.builder.ins().jump(behind, &[]);
+        code.begin(behind);
+        Ok(())
+    }
+
+    /// Makes the step.
+    fn take(&mut self, code: &mut Code<'_>) -> Result<(), CompileError> {
         let (unit, call, from) = (self.scope.unit, self.scope.call, self.scope.state);
         let next = code.builder.ins().load(POINTER, own_memory(), call, rule_call::NEXT);
         let limit = code.builder.ins().load(POINTER, own_memory(), call, rule_call::LIMIT);

@@ -3,7 +3,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tightrope_core::{Model, Scratch, Successors};
+use tightrope_core::{Fired, Model, Scratch, Successors};
 use tightrope_ir::{Program, ProgramModel};
 
 /// Both ways to run a program.
@@ -11,6 +11,8 @@ pub struct Compare {
     reference: ProgramModel,
     native: ProgramModel,
     outs: [Successors; 2],
+    /// For one step of those that are native.
+    single: Successors,
     scratches: [Scratch; 2],
     /// After so many states machine code is made.
     late: Option<usize>,
@@ -27,7 +29,8 @@ impl Compare {
         let native = tightrope_jit::compile(&program)?;
         let compile = start.elapsed();
         let reference = ProgramModel::new(program);
-        Ok(Compare { reference, native, outs: Default::default(), scratches: Default::default(), late: None, compile })
+        let (outs, scratches, single) = Default::default();
+        Ok(Compare { reference, native, outs, single, scratches, late: None, compile })
     }
 
     /// The same, but machine code is made only after so many states, as where the search does not wait for it.
@@ -51,6 +54,12 @@ impl Compare {
             assert_eq!(found.fault(index), wanted.fault(index), "what is wrong with {step:?} of {state:?}");
         }
         assert_eq!(found.terminal, wanted.terminal, "whether {state:?} is stuck");
+        let (mut to, mut expected) = (Vec::new(), Vec::new());
+        for number in 0..=wanted.len() {
+            let fired = self.native.fire_nth(state, number, &mut to, &mut self.single);
+            assert_eq!(fired, wanted.fired(number, &mut expected), "step {number} of {state:?} alone");
+            assert!(!matches!(fired, Fired::Done | Fired::DoneWith(_)) || to == expected, "step {number} of {state:?}");
+        }
         let [one, other] = &mut self.scratches;
         assert_eq!(self.native.check(state, one), self.reference.check(state, other), "what is wrong with {state:?}");
     }

@@ -10,7 +10,7 @@ pub use parent_log::ParentLog;
 pub(crate) use trace_steps::TraceSteps;
 
 use std::sync::Arc;
-use tightrope_core::{Budget, Model, Origin, Parents, Refused, Reservation, Spill, StateId, Step, Steps, Store, Trace};
+use tightrope_core::{Budget, Edge, Model, Refused, Reservation, Spill, StateId, Step, Steps, Store, Trace};
 
 /// What the path to a state is reconstructed from.
 pub(crate) enum Predecessors<'a> {
@@ -68,8 +68,8 @@ impl<'a> Predecessors<'a> {
         match self {
             Predecessors::Nothing => Ok(()),
             Predecessors::Log(log) => log.next_level(),
-            // Steps are gathered backwards first, in a vector that takes up to three times what is in it while it grows.
-            Predecessors::Store(room) => room.take(Steps::ROOM + 3 * size_of::<Step>() as u64),
+            // A store gathers edges backwards first, in a vector that takes up to three times what is in it while it grows.
+            Predecessors::Store(room) => room.take(Steps::ROOM + 3 * size_of::<Edge>() as u64),
         }
     }
 
@@ -86,7 +86,9 @@ impl<'a> Predecessors<'a> {
         let initial = match self {
             Predecessors::Nothing => 0,
             Predecessors::Log(log) => log.path(to.number, model, &mut steps)?,
-            Predecessors::Store(_) => store.parents().map_or(Ok(0), |parents| path(parents, to.id, &mut steps))?,
+            Predecessors::Store(_) => {
+                store.parents().map_or(Ok(0), |parents| parents.path(to.id, &mut |step| steps.push(step)))?
+            }
         };
         last.map_or(Ok(()), |step| steps.push(step))?;
         Ok(Trace { initial, steps: steps.finish() })
@@ -95,22 +97,5 @@ impl<'a> Predecessors<'a> {
     /// The bytes it has allocated.
     pub fn bytes(&self) -> u64 {
         if let Predecessors::Log(log) = self { log.bytes() } else { 0 }
-    }
-}
-
-/// The path to the state of that id, by the parents that a store knows: adds its steps, and returns the number of its initial state.
-fn path(parents: &mut dyn Parents, mut id: StateId, steps: &mut TraceSteps<'_>) -> Result<u32, Refused> {
-    let mut backwards = Vec::new();
-    loop {
-        match parents.origin(id) {
-            Origin::Initial(initial) => {
-                backwards.into_iter().rev().try_for_each(|step| steps.push(step))?;
-                return Ok(initial);
-            }
-            Origin::Step(edge) => {
-                backwards.push(edge.step);
-                id = edge.parent;
-            }
-        }
     }
 }

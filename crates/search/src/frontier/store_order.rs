@@ -22,7 +22,7 @@ impl Frontier for StoreOrder {
         if self.waiting == 0 {
             return Ok(None);
         }
-        let next = store.ordered().and_then(|ordered| ordered.next(self.last, out));
+        let next = store.ordered().map_or(Ok(None), |ordered| ordered.next(self.last, out))?;
         let id = next.ok_or(Refused::Other("the store does not give back its states in order"))?;
         self.last = Some(id);
         self.waiting -= 1;

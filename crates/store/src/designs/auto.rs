@@ -89,7 +89,7 @@ impl<'a> Auto<'a> {
         let most = SAMPLE.min(self.site.budget.left() / 4 / mean);
         let mut aside = Reservation::new(self.site.budget.clone());
         // Vectors that grow take up to twice what is in them.
-        if aside.take(2 * mean * (most + Sample::CHUNK)).is_err() {
+        if aside.take(2 * mean * most.max(1)).is_err() {
             return usual;
         }
         let mut sample = Sample::new();
@@ -98,9 +98,11 @@ impl<'a> Auto<'a> {
                 break;
             }
         }
-        let needs = |spec: &str| sample.bytes_per_state(spec, self.site, &|| false).unwrap_or(f64::INFINITY);
-        let tried = fallbacks().map(|entry| (needs(entry.name), entry.name));
-        tried.min_by(|one, two| one.0.total_cmp(&two.0)).map_or(usual, |(_, spec)| spec)
+        let needs = |spec: &str| sample.bytes_per_state(spec, self.site, &|| false);
+        // Where one of them cannot be tried for want of memory nothing is known.
+        let tried: Option<Vec<_>> = fallbacks().map(|entry| Some((needs(entry.name)?, entry.name))).collect();
+        let smallest = tried.into_iter().flatten().min_by(|one, two| one.0.total_cmp(&two.0));
+        smallest.map_or(usual, |(_, spec)| spec)
     }
 
     /// Inserts all members of the first store into the second, which is what this has become, even if it does not take all.

@@ -346,11 +346,11 @@ impl<C: Cell> Store for HashTable<C> {
 }
 
 impl<C: Cell> Ordered for HashTable<C> {
-    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Option<StateId> {
-        let place = self.arena.next(after.map(|id| id.0))?;
+    fn next(&mut self, after: Option<StateId>, out: &mut Vec<u8>) -> Result<Option<StateId>, Refused> {
+        let Some(place) = self.arena.next(after.map(|id| id.0)) else { return Ok(None) };
         out.clear();
         out.extend_from_slice(self.arena.get(place));
-        Some(StateId(place))
+        Ok(Some(StateId(place)))
     }
 }
 
@@ -379,11 +379,11 @@ mod tests {
             assert_eq!(set.insert(&code(number as u64), None).unwrap(), Found::Seen(id));
             assert!(set.read(id, &mut room));
             assert_eq!(room, code(number as u64));
-            assert_eq!(set.next(after, &mut room), Some(id));
+            assert_eq!(set.next(after, &mut room), Ok(Some(id)));
             assert_eq!(room, code(number as u64));
             after = Some(id);
         }
-        assert!(set.next(after, &mut room).is_none());
+        assert_eq!(set.next(after, &mut room), Ok(None));
         assert_eq!(set.bytes(), budget.used());
         let overhead = (set.bytes() - (0..count).map(|n| code(n).len() as u64).sum::<u64>()) as f64 / count as f64;
         assert!(overhead < 25.5, "{overhead} bytes per state beside the state");

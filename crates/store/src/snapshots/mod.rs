@@ -60,7 +60,7 @@ use number_list::NumberList;
 use std::rc::Rc;
 use std::sync::Arc;
 use tightrope_core::{
-    Budget, CacheStats, Claim, Edge, Evicts, Found, Parent, Refused, Reservation, SnapshotStats, StateId, Store,
+    Budget, CacheStats, Claim, Edge, Edges, Evicts, Found, Parent, Refused, Reservation, SnapshotStats, StateId, Store,
     Successors,
 };
 
@@ -287,7 +287,7 @@ impl Store for Snapshots {
     }
 
     fn insert_all(&mut self, steps: &Successors, parents: &[Parent], found: &mut Vec<Found>) -> Result<(), Refused> {
-        let mut parents = parents.iter().peekable();
+        let mut edges = Edges::of(parents);
         for start in (0..steps.len()).step_by(TOGETHER) {
             let together = start..steps.len().min(start + TOGETHER);
             let mut hashes = [0; TOGETHER];
@@ -296,8 +296,7 @@ impl Store for Snapshots {
             }
             self.prefetch(&hashes[..together.len()]);
             for (hash, index) in hashes.into_iter().zip(together) {
-                while parents.next_if(|parent| parent.end <= index).is_some() {}
-                let via = parents.peek().map(|parent| Edge { parent: parent.id, step: steps.step(index) });
+                let via = edges.next(steps, index);
                 let insert = |code| self.insert_hashed(code, hash, via);
                 found.push(steps.state(index).map_or(Ok(Found::Nowhere), insert)?);
             }

@@ -253,7 +253,7 @@ fn search(plan: &SnapshotPlan, edges: &[Vec<u64>], budget: &Arc<Budget>) -> (Cac
                 edges.iter().for_each(|&to| steps.push(step, &code(to)));
                 set.insert_all(&steps, &[Parent { id, end: edges.len() }], &mut found).expect("unlimited");
             } else {
-                let via = Some(Edge { parent: id, step });
+                let via = Some(Edge { parent: id, step, number: 0 });
                 found.extend(edges.iter().map(|&to| set.insert(&code(to), via).expect("unlimited")));
             }
             assert_eq!(found.len(), edges.len());

@@ -2,12 +2,28 @@
 
 use super::*;
 use crate::Bound;
-use tightrope_core::Claim;
+use tightrope_core::{Claim, Fired, Scratch, Step, StepText, Successors};
+
+/// A model without states, for stores that want one.
+struct Nothing(Arc<Schema>);
+
+impl Model for Nothing {
+    fn schema(&self) -> &Arc<Schema> {
+        &self.0
+    }
+    fn initial(&self, _: &mut dyn FnMut(&[u8])) {}
+    fn expand(&self, _: &[u8], _: &mut Successors) {}
+    fn fire(&self, _: &[u8], _: Step, _: &mut Vec<u8>, _: &mut Scratch) -> Fired {
+        Fired::Disabled
+    }
+    fn describe(&self, _: &[u8], _: Step, _: &mut dyn FnMut(StepText)) {}
+}
 
 /// Makes a store for `each`, or says why not.
 fn made<R>(spec: &str, each: impl FnOnce(&mut dyn Store) -> R) -> Result<R, String> {
     let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::unlimited()));
-    let mut store = make(spec, Site { schema: &schema, budget: &budget, seed: 1, model: None })?;
+    let model = Nothing(schema.clone());
+    let mut store = make(spec, Site { schema: &schema, budget: &budget, seed: 1, model: Some(&model) })?;
     Ok(each(store.as_mut()))
 }
 
@@ -75,7 +91,7 @@ fn caches_stand_in_place_of_what_can_be_replaced() {
     for spec in ["auto", "hash", "full", "bits", "bits+hash", "compress", "collapse"] {
         assert_eq!(made(spec, Bound::States(3), "random"), Ok(()), "{spec}");
     }
-    for spec in ["tree", "mdd", "bits+mdd", "bitstate:2", "auto:100"] {
+    for spec in ["tree", "comback", "comback:F", "mdd", "bits+mdd", "bitstate:2", "auto:100"] {
         let error = made(spec, Bound::Bytes(1 << 20), "lru").expect_err(spec);
         assert!(error.contains("cannot evict"), "{spec}: {error}");
     }
@@ -121,6 +137,11 @@ fn errors_say_what_there_is() {
     assert!(error("compact:7").contains("must be 8 to 64"));
     assert!(error("bdd:random").contains("vector, reverse, interleave"));
     assert!(error("bitstate:x").contains("not `x`"));
+    assert!(error("comback:F20-D70").contains("caching strategy"));
+    assert!(error("bits+comback").contains("cannot be combined"));
+    let (schema, budget) = (Arc::<Schema>::default(), Arc::new(Budget::unlimited()));
+    let without = make("comback", Site { schema: &schema, budget: &budget, seed: 1, model: None });
+    assert!(without.is_err_and(|error| error.contains("model")));
 }
 
 /// What a line says of other stores is what their lines say.

@@ -76,7 +76,7 @@ fn depth_first(
     budget: &Arc<Budget>,
     seen: &mut dyn Observe,
 ) -> Outcome {
-    let site = Site { schema: model.schema(), budget, seed: 1, model: None };
+    let site = Site { schema: model.schema(), budget, seed: 1, model: Some(model) };
     let mut store = make(store, site).expect("every combination can be made");
     let mut successors = Successors::new();
     let task = Task::new(model, store.as_mut(), config, budget, &mut successors);
@@ -87,7 +87,7 @@ fn depth_first(
 /// transitions.
 pub fn sleep_sets_agree(model: &dyn Model, explored: &Explored) -> u64 {
     let mut transitions = 0;
-    for store in ["hash", "collapse", "tree", "auto:7"] {
+    for store in ["hash", "collapse", "tree", "auto:7", "comback:F50-R50,cache=30%"] {
         let mut seen = Collect::default();
         let outcome = asleep(model, store, SearchConfig::measuring(), &mut seen);
         assert_eq!(outcome.verdict, Verdict::Holds(Claim::Exact), "{store}");

@@ -1,10 +1,11 @@
 //! `tightrope check`: verifies.
 
+use crate::advice::{self, quoted};
 use crate::arguments::CheckOptions;
 use crate::counterexample::{Counterexample, Report, TraceFile};
 use crate::language::Loaded;
 use crate::output::{Promised, print_json, refuse_overwriting, tell, write};
-use crate::report::{self, quoted};
+use crate::report;
 use crate::run::{Checks, Run, run as search};
 use crate::watchdog;
 use crate::{Exit, Failure};
@@ -114,7 +115,7 @@ fn page(
         }
     }
     write!(out, "{}", report::figures_text(run))?;
-    if let Some(advice) = report::advice(search, run) {
+    if let Some(advice) = advice::advice(search, run) {
         writeln!(out, "{advice}")?;
     }
     for claim in &run.loaded.unchecked {

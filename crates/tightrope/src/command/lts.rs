@@ -1,5 +1,6 @@
 //! `tightrope lts`: the labelled transition system, to a file.
 
+use crate::advice;
 use crate::amount::{bytes, counted};
 use crate::arguments::LtsOptions;
 use crate::output::{print, print_json, refuse_overwriting, tell, write};
@@ -186,6 +187,9 @@ fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Optio
     }
     let [transition, state] = MINIMISED;
     let states = run.recorded.as_ref().map_or(0, |recorded| recorded.states);
+    if let Some(recorded) = &mut run.recorded {
+        recorded.collected = true;
+    }
     let needed = transition * run.outcome.figures.transitions + state * states;
     if collected.refused || start_at.is_some() && collected.reservation.take(needed).is_err() {
         run.outcome.verdict = Verdict::Undecided(Reason::Memory);
@@ -265,7 +269,7 @@ fn text(options: &LtsOptions, run: &Run, output: Option<&Output>) -> String {
     };
     if !options.search.quiet {
         text.push_str(&report::figures_text(run));
-        if let Some(advice) = report::advice(&options.search, run) {
+        if let Some(advice) = advice::advice(&options.search, run) {
             text.push_str(&advice);
             text.push('\n');
         }

@@ -6,7 +6,7 @@ use crate::output::{Promised, print, print_json, refuse_overwriting};
 use crate::plot::{self, Picture};
 use crate::run::{Checks, Run, run as search};
 use crate::shape::{self, MeasuredShape};
-use crate::{Exit, Failure, machine, report, verdict_scope};
+use crate::{Exit, Failure, advice, machine, report, verdict_scope};
 use std::fmt::Write;
 use std::io::{self, IsTerminal};
 use std::path::Path;
@@ -100,7 +100,7 @@ fn text(options: &SearchOptions, run: &Run, columns: Option<usize>) -> String {
             None => text.push_str(&profile_line(&shape.level_widths)),
         }
     }
-    if let Some(advice) = report::advice(options, run) {
+    if let Some(advice) = advice::advice(options, run) {
         let _ = writeln!(text, "{advice}");
     }
     text

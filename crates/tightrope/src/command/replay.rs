@@ -8,6 +8,7 @@ use crate::{Exit, language};
 use serde_json::json;
 use std::fs::File;
 use std::io::BufReader;
+use std::path::Path;
 use tightrope_trace::text;
 
 /// Runs the command. Shown again is only what still happens: the model may have changed since.
@@ -21,6 +22,15 @@ pub fn run(options: &ReplayOptions) -> Result<Exit, String> {
         _ => format!("error: `{path}` is not JSON: {why}"),
     })?;
     let model_options = saved.options(&options.model).map_err(wrong)?;
+    // A file that was read with --language has an ending that tells nothing.
+    let by_ending = options.model.language.is_none();
+    let is_alike = by_ending && options.model.model.extension() == Path::new(&saved.model).extension();
+    let language = language::told(&options.model).filter(|language| !is_alike && *language != saved.language);
+    if let Some(language) = language {
+        let model = options.model.model.display();
+        let (of, saved) = (&saved.language, &saved.model);
+        return Err(format!("error: the trace is of a {of} model (`{saved}`), and `{model}` is a {language} model"));
+    }
     let loaded = language::load(&model_options, saved.goal.as_deref())?;
     let model = options.model.model.display();
     if saved.hash.as_ref().is_some_and(|hash| *hash != loaded.hash) {

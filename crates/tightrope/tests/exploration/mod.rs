@@ -75,7 +75,7 @@ pub fn finish(
     let budget = Arc::new(Budget::unlimited());
     let mut store = tightrope::store::make(
         store,
-        tightrope::store::Site { schema: model.schema(), budget: &budget, seed: 1, model: None },
+        tightrope::store::Site { schema: model.schema(), budget: &budget, seed: 1, model: Some(model) },
     )
     .expect("a store of the table");
     let mut successors = Successors::new();

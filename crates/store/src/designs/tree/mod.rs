@@ -26,10 +26,10 @@ mod tests;
 
 use crate::HashTable;
 use crate::encodings::process_list::{ProcessList, ProcessLists};
+use crate::memory::quotient::ones;
 use insert::Lookup;
 use nodes::Nodes;
 use roots::Roots;
-use roots::ones;
 use rustc_hash::FxHashMap;
 use shape::TreeShape;
 use std::sync::Arc;

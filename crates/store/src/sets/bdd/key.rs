@@ -145,7 +145,7 @@ impl Keys {
         let mut bits = Vec::with_capacity(count * words);
         let (mut key, mut code) = (Vec::with_capacity(words), Vec::new());
         let mut last = None;
-        while let Some(id) = codes.next(last, &mut code) {
+        while let Some(id) = codes.next(last, &mut code)? {
             last = Some(id);
             order.key(&code, words, &mut key);
             bits.extend_from_slice(&key);

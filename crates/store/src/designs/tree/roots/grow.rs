@@ -2,11 +2,11 @@
 //!
 //! Both are one thing: the table is written again where it is, in the order of its keys.
 
-use super::bucket::{self, BucketWriter, Run, SLOTS};
-use super::key_format::{KeyFormat, ones};
-use super::quotient::{KeyRebuilder, Quotient};
+use super::key_format::KeyFormat;
 use super::{RootProbe, Roots, table_words};
+use crate::memory::bucket::{self, BucketWriter, Run, SLOTS};
 use crate::memory::number_set::NumberSet;
+use crate::memory::quotient::{KeyRebuilder, Quotient, ones};
 use tightrope_core::Refused;
 
 /// From so many buckets on tables grow in small steps, and in smaller ones; from so many words on they are made of huge

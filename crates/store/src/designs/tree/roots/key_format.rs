@@ -7,6 +7,8 @@
 //! Invariant: a format that is [`KeyFormat::widened`] keeps the order of the keys of all pairs that the narrower one could
 //! write, since bits that are zero in all of them are inserted and nothing else changes.
 
+use crate::memory::quotient::ones;
+
 /// The widths of the parts of a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct KeyFormat {
@@ -28,12 +30,6 @@ const fn inverse(factor: u64) -> u64 {
         round += 1;
     }
     inverse
-}
-
-/// `count` ones, at most 63.
-#[inline]
-pub fn ones(count: u32) -> u64 {
-    (1 << count) - 1
 }
 
 /// The number of bits of `number`.

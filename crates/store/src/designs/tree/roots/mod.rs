@@ -12,20 +12,15 @@
 //! to 0.88, from 0.7 in very large tables, up to 1 when the budget refuses more; and those of the one to three in a
 //! hundred that overflow.
 
-mod bucket;
 mod grow;
 mod key_format;
-mod quotient;
-mod select;
 
-pub use key_format::ones;
-
+use crate::memory::bucket::{self, HEAD, Run, SLOTS};
 use crate::memory::number_set::NumberSet;
 use crate::memory::prefetch::prefetch;
+use crate::memory::quotient::{MOST_HOMES, Quotient, ones};
 use crate::memory::region::Region;
-use bucket::{HEAD, Run, SLOTS};
 use key_format::KeyFormat;
-use quotient::{MOST_HOMES, Quotient};
 use std::sync::Arc;
 use tightrope_core::{Budget, Refused, Reservation};
 

@@ -4,7 +4,11 @@
 //! of keys. The keys of a home are neighbours: their lowest bits, the remainder, tell them apart, and with the home they tell
 //! the key (Knuth 6.4, exercise 13; Cleary 1984).
 
-use super::key_format::ones;
+/// `count` ones, at most 63.
+#[inline]
+pub fn ones(count: u32) -> u64 {
+    (1 << count) - 1
+}
 
 /// Where keys of some width belong.
 #[derive(Clone, Copy)]

@@ -5,7 +5,7 @@
 //! zeros, so that fresh memory is empty buckets.) So a member need not say what its home is: two bits do for that. This is the
 //! idea of Cleary (1984) in the form of Pandey et al. (2021), "Vector quotient filters".
 
-use super::key_format::ones;
+use super::quotient::ones;
 use super::select::select;
 
 /// The slots of a bucket, and its homes.
