@@ -98,7 +98,9 @@ pub fn what_to_try(options: &SearchOptions, run: &Run, reason: Reason) -> Option
                 None => (options.store.as_str(), run.memory.saturating_mul(2)),
             };
             let memory = bytes(memory).replace(' ', "");
-            let mut command = command_with(std::env::args().skip(1), &[("--store", store), ("--memory", &memory)]);
+            let dropped = if store == options.store { &[][..] } else { &FOR_ONE_STORE[..] };
+            let options_now = [("--store", store), ("--memory", &memory)];
+            let mut command = command_with(std::env::args().skip(1), &options_now, dropped);
             let lossy = STORES.iter().find(|entry| !entry.facts.exact && entry.estimated.is_some());
             if let Some(lossy) = lossy.filter(|_| store == options.store && run.recorded.is_none()) {
                 let _ = write!(command, ", or --store {}, which may leave states out", lossy.name);
@@ -161,20 +163,25 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// The command line again with other values for some options.
-fn command_with(arguments: impl Iterator<Item = String>, options: &[(&str, &str)]) -> String {
+/// Options that go with one store only; `--queue ids` does, too.
+const FOR_ONE_STORE: [&str; 4] = ["--comback-cache", "--comback-cache-size", "--candidates", "--bdd-order"];
+
+/// The command line again with other values for some options, and without some others, all of which have values.
+fn command_with(arguments: impl Iterator<Item = String>, options: &[(&str, &str)], dropped: &[&str]) -> String {
     let mut text = String::from("tightrope");
     let mut add = |word: &str| {
         let _ = write!(text, " {}", quoted(word));
     };
     let mut arguments = arguments.peekable();
     while let Some(word) = arguments.next() {
-        match options
-            .iter()
-            .find(|(name, _)| word.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('=')))
-        {
-            Some((name, _)) if word == *name => drop(arguments.next()),
+        let is = |name: &&str| word.strip_prefix(*name).is_some_and(|rest| rest.is_empty() || rest.starts_with('='));
+        let is_queue_of_ids =
+            word == "--queue=ids" || word == "--queue" && arguments.peek().is_some_and(|at| at == "ids");
+        let mut names = options.iter().map(|(name, _)| name).chain(dropped);
+        match names.find(|name| is(name)) {
+            Some(name) if word == *name => drop(arguments.next()),
             Some(_) => {}
+            None if is_queue_of_ids && !dropped.is_empty() => drop(arguments.next_if(|at| at == "ids")),
             None => add(&word),
         }
     }
@@ -192,7 +199,29 @@ mod tests {
     #[test]
     fn commands_keep_everything_else() {
         let words = ["check", "a b.pml", "--memory=3M", "-DN=3", "--store", "hash", "--goal", "x == 'y'"];
-        let text = command_with(words.map(String::from).into_iter(), &[("--store", "tree"), ("--memory", "3MiB")]);
+        let options = [("--store", "tree"), ("--memory", "3MiB")];
+        let text = command_with(words.map(String::from).into_iter(), &options, &[]);
         assert_eq!(text, r"tightrope check 'a b.pml' -DN=3 --goal 'x == '\''y'\''' --store tree --memory 3MiB");
+    }
+
+    #[test]
+    fn options_of_another_store_are_left_out() {
+        let words = [
+            "check",
+            "--comback-cache=F",
+            "--candidates",
+            "3",
+            "--queue",
+            "ids",
+            "--comback-cache-size",
+            "1%",
+            "m.pml",
+        ];
+        let command = |dropped| command_with(words.map(String::from).into_iter(), &[("--store", "tree")], dropped);
+        assert_eq!(command(&FOR_ONE_STORE), "tightrope check m.pml --store tree");
+        assert!(command(&[]).contains("--queue ids"));
+        let words = ["check", "m.pml", "--queue=ids", "--queue", "disk"].map(String::from);
+        let text = command_with(words.into_iter(), &[("--store", "tree")], &FOR_ONE_STORE);
+        assert_eq!(text, "tightrope check m.pml --queue disk --store tree");
     }
 }
