@@ -381,6 +381,15 @@ pub fn count_allocations() {
     COUNTS.set(true);
 }
 
+/// What the process held when [`count_what_is_not_touched_yet`] was called; 0 before.
+static HELD_BEFORE: AtomicU64 = AtomicU64::new(0);
+
+/// From now on, what this thread allocates counts as held before it is written to.
+pub fn count_what_is_not_touched_yet() {
+    count_allocations();
+    HELD_BEFORE.store(resident().unwrap_or(0), Ordering::Relaxed);
+}
+
 /// What such a thread holds.
 pub fn counted_bytes() -> u64 {
     u64::try_from(COUNTED.load(Ordering::Relaxed)).unwrap_or(0)
@@ -424,7 +433,9 @@ fn look_closely(bytes: usize) {
     let is_reserved = HAS_ACCOUNT.load(Ordering::Relaxed) && is_asking_for_memory();
     let is_large = bytes >= OFTEN && !is_reserved;
     let more = if is_large { bytes as u64 } else { OFTEN as u64 };
-    if resident().is_some_and(|resident| resident.saturating_add(more) > MOST.load(Ordering::Relaxed)) {
+    let before = HELD_BEFORE.load(Ordering::Relaxed);
+    let held = if before == 0 { 0 } else { before + counted_bytes() };
+    if resident().is_some_and(|resident| resident.max(held).saturating_add(more) > MOST.load(Ordering::Relaxed)) {
         end(Reason::Memory);
     }
 }

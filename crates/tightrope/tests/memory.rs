@@ -213,3 +213,16 @@ fn minimising_stays_within_the_memory() {
     let (status, report) = run("2G");
     assert_eq!((status, report["output"]["transitions"].as_u64()), (0, Some(1001)));
 }
+
+/// What was allocated counts before it is written to: at 200M the tables of a comparison were all there before any was full.
+#[test]
+fn comparing_stays_within_the_memory() {
+    let folder = Folder::new("compare");
+    let text = "var x: 0..1000000; ruleset i: 0..1000000 do startstate x := i; end; end; rule x := 0; end;";
+    let (model, lts) = (folder.named("m.m", text), folder.place("m.aut"));
+    assert_eq!(code(&tightrope(&["lts", &model, "-o", &lts, "-q"])), 0);
+    for (memory, bytes) in [("160M", 160 << 20), ("200M", 200 << 20)] {
+        let seen = watched(&["compare", &lts, &lts, "--equivalence", "branching", "--memory", memory], None);
+        assert!(seen.code == Some(3) && seen.peak <= bytes, "{:?}, {} bytes of {memory}", seen.code, seen.peak);
+    }
+}

@@ -14,6 +14,7 @@ use tightrope_syntax::{Diagnostics, SourceMap};
 pub fn run(options: &CompareOptions) -> Result<Exit, String> {
     let (left, right) = (load(&options.left)?, load(&options.right)?);
     watchdog::phase(Phase::Comparing);
+    watchdog::count_what_is_not_touched_yet();
     let same = equivalent(&left, &right, options.equivalence);
     let name = options.equivalence.name();
     let (one, other) = (options.left.display(), options.right.display());

@@ -199,6 +199,7 @@ fn collect(options: &LtsOptions, equivalence: Equivalence) -> Result<(Run, Optio
     let (initial, states) = (u32::try_from(initial).unwrap_or(u32::MAX), u32::try_from(states).unwrap_or(u32::MAX));
     let lts: Lts = collected.builder.finish(initial, states).ok_or(size)?;
     watchdog::phase(Phase::Comparing);
+    watchdog::count_what_is_not_touched_yet();
     let small = minimise(&lts, equivalence);
     let written = tightrope_aut::write(&options.output, &small).map_err(cannot_write(&options.output))?;
     Ok((run, Some(Output { states: u64::from(small.states()), written })))
