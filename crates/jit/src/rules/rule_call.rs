@@ -30,7 +30,7 @@ pub struct RuleCall<'b> {
     depth: u32,
     /// Whether an automaton is at a committed location.
     committed_now: u32,
-    /// So many steps are passed over, before one is taken.
+    /// So many steps are passed over, before one is taken; looked at where `limit` says that there is no room.
     skip: u32,
     /// Where successors go; none for functions that make none.
     out: Option<&'b mut Successors>,
@@ -155,6 +155,7 @@ impl<'b> RuleCall<'b> {
     /// Passes over so many steps before it takes one.
     pub fn pass_over(&mut self, steps: u32) {
         self.skip = steps;
+        self.limit = std::ptr::null_mut();
     }
 
     /// How many steps are still to be passed over.

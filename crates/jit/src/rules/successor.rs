@@ -23,35 +23,24 @@ pub(super) struct RuleSteps<'s, 'a, 'm> {
 }
 
 impl RuleSteps<'_, '_, '_> {
-    /// Makes the step, unless it is to be passed over.
+    /// Makes the step, unless it is to be passed over: then there is no room for it, so that nothing is asked where there is.
     pub(super) fn step(&mut self, code: &mut Code<'_>) -> Result<(), CompileError> {
-        let call = self.scope.call;
-        let skip = code.builder.ins().load(types::I32, own_memory(), call, rule_call::SKIP);
-        let (pass_over, take, behind) = (code.block(), code.block(), code.block());
-        code.builder.set_cold_block(pass_over);
-        code.builder.ins().brif(skip, pass_over, &[], take, &[]);
-        code.begin(pass_over);
-        let left = code.builder.ins().iadd_imm_s(skip, -1);
-        code.builder.ins().store(own_memory(), left, call, rule_call::SKIP);
-        code.builder.ins().jump(behind, &[]);
-        code.begin(take);
-        self.take(code)?;
-        code.builder.ins().jump(behind, &[]);
-        code.begin(behind);
-        Ok(())
-    }
-
-    /// Makes the step.
-    fn take(&mut self, code: &mut Code<'_>) -> Result<(), CompileError> {
         let (unit, call, from) = (self.scope.unit, self.scope.call, self.scope.state);
         let next = code.builder.ins().load(POINTER, own_memory(), call, rule_call::NEXT);
         let limit = code.builder.ins().load(POINTER, own_memory(), call, rule_call::LIMIT);
         let full = code.builder.ins().icmp(IntCC::UnsignedGreaterThan, next, limit);
-        let (grow, ready) = (code.block(), code.block());
-        code.builder.set_cold_block(grow);
+        let [grow, pass_over, enlarge, ready, behind] = std::array::from_fn(|_| code.block());
+        [grow, pass_over, enlarge].into_iter().for_each(|block| code.builder.set_cold_block(block));
         let to = code.builder.append_block_param(ready, POINTER);
         code.builder.ins().brif(full, grow, &[], ready, &[BlockArg::Value(next)]);
         code.begin(grow);
+        let skip = code.builder.ins().load(types::I32, own_memory(), call, rule_call::SKIP);
+        code.builder.ins().brif(skip, pass_over, &[], enlarge, &[]);
+        code.begin(pass_over);
+        let left = code.builder.ins().iadd_imm_s(skip, -1);
+        code.builder.ins().store(own_memory(), left, call, rule_call::SKIP);
+        code.builder.ins().jump(behind, &[]);
+        code.begin(enlarge);
         self.scope.help(code, unit.helpers.grow, &[call]);
         let next = code.builder.ins().load(POINTER, own_memory(), call, rule_call::NEXT);
         code.builder.ins().jump(ready, &[BlockArg::Value(next)]);
@@ -73,9 +62,11 @@ impl RuleSteps<'_, '_, '_> {
         self.scope.sort(code, state);
         (self.scope.state, self.scope.looking) = (from, true);
         let size = code.wide(i64::from(unit.size));
-        let behind = code.builder.ins().iadd(to, size);
-        code.builder.ins().store(own_memory(), behind, call, rule_call::NEXT);
-        self.enter(code, to, behind);
+        let end = code.builder.ins().iadd(to, size);
+        code.builder.ins().store(own_memory(), end, call, rule_call::NEXT);
+        self.enter(code, to, end);
+        code.builder.ins().jump(behind, &[]);
+        code.begin(behind);
         Ok(())
     }
 
