@@ -2,8 +2,7 @@
 
 use super::block::Block;
 use super::plan::{Amount, Second};
-use super::state_cache::StateCache;
-use super::{Candidates, ComBack, SPREAD, candidates};
+use super::{Candidates, ComBack, candidates};
 
 /// The share of the budget, in percents, that is for states in full where sizes are automatic; and how it is split among the cache, the
 /// candidates and a block of the queue (Evangelista et al. 2009, §5.3).
@@ -86,7 +85,7 @@ impl ComBack<'_> {
         let size = self.second_size();
         if let Some(cache) = self.kept.cache.as_mut().filter(|cache| cache.len() > size) {
             // It is filled again with what is chosen from now on.
-            *cache = StateCache::new(cache.strategy(), SPREAD, &self.budget);
+            cache.clear(&self.budget);
         }
         if self.kept.block.memory() > 0 && self.reading.is_none_or(|next| self.kept.block.get(next).is_none()) {
             self.kept.block = Block::new(&self.budget);

@@ -43,6 +43,11 @@ impl StateCache {
         }
     }
 
+    /// Gives everything back; what is random goes on from where it is.
+    pub fn clear(&mut self, budget: &Arc<Budget>) {
+        *self = StateCache::new(self.strategy, self.random, budget);
+    }
+
     /// How it chooses.
     pub fn strategy(&self) -> Second {
         self.strategy
